@@ -35,12 +35,12 @@ BEFORE = f"PYTHONSAFEPATH=1 PYTHONPATH=$FDAA_BEFORE {sys.executable} -m fdaa sca
 PATTERN = "fdaa:[0-9a-f:]*[0-9a-f]"
 GREP = f"LC_ALL=C grep -oiE '{PATTERN}'"
 RG = f"rg -o -i -N '{PATTERN}'"
-COUNTED = "LC_ALL=C sort | uniq -c"
+COUNTED = "{log} | LC_ALL=C sort | uniq -c"
+ONE = f"{FDAA} --jobs 1 -c {{log}}"
 # Our command, the rival's, and the kinds of log.
 PAIRS: tuple[tuple[str, dict[str, str], tuple[str, ...]], ...] = (
-    ("-c", {"rg, sort, uniq": f"{RG} {{log}} | {COUNTED}"}, ("mixed", "dense")),
-    ("-c", {"one worker": f"{FDAA} --jobs 1 -c {{log}}"}, ("mixed", "dense")),
-    ("-c", {"grep, sort, uniq": f"{GREP} {{log}} | {COUNTED}"}, ("sparse",)),
+    ("-c", {"rg, sort, uniq": f"{RG} {COUNTED}", "one worker": ONE}, ("mixed", "dense")),
+    ("-c", {"grep, sort, uniq": f"{GREP} {COUNTED}"}, ("sparse",)),
     ("", {"grep -o": f"{GREP} {{log}}"}, tuple(LINES_FOR_ONE)),
     ("-n", {"grep -on": f"{GREP} -n {{log}}"}, tuple(LINES_FOR_ONE)),
     ("--json", {"without --json": f"{FDAA} {{log}}"}, ("mixed",)),

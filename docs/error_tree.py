@@ -28,7 +28,7 @@ def page() -> str:
 
 
 def _below(error: type[FdaaError], margin: str) -> list[tuple[str, str]]:
-    """Return a row for each error under this one, each behind the lines of the tree."""
+    """Return a row for each error under this one, each after the lines of the tree."""
     rows = []
     under = [each for each in error.__subclasses__() if _is_public(each)]
     for each in under:

@@ -61,7 +61,7 @@ def _table(names: list[str], above: set[str]) -> str:
 
 
 def _objects(schema: Schema, name: str) -> list[Schema]:
-    """Return the objects that a schema describes; `name` is that of its file."""
+    """Return the objects that a schema describes; `name` is its file's."""
     if "anyOf" in schema:
         found = []
         for part in schema["anyOf"]:

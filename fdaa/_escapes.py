@@ -6,6 +6,15 @@ QUOTED = 60  # characters of the input that a message repeats at most
 _NOT_PLAIN = frozenset(" \"'\\,;()")  # what would look like a part of the line around it
 
 
+def as_unicode(text: str) -> str:
+    r"""Return a text from the system, such as a file's name: bytes that are not UTF-8 are escaped.
+
+    >>> print(as_unicode("web-\udcff"))
+    web-\xff
+    """
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
 def quote(text: str) -> str:
     r"""Return `text` as an ASCII literal, cut after 60 characters.
 

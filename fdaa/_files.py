@@ -32,9 +32,8 @@ def replace_file(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -
     Raises:
         OSError: the file cannot be written; it is unchanged.
     """
-    real = pathlib.Path(
-        os.path.realpath(path)
-    )  # Path.resolve raises a RuntimeError for a loop of links
+    # Path.resolve raises a RuntimeError for a loop of links.
+    real = pathlib.Path(os.path.realpath(path))
     unfinished = real.parent / f".fdaa-{os.urandom(8).hex()}"
     is_new = not real.exists()
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from fdaa._checks import check_type
 
@@ -165,8 +166,16 @@ def find_symptom(text: str) -> Symptom | None:
     """
     check_type(text, "text", str)
     for symptom in SYMPTOMS:
-        for words in symptom.words:
-            # No part of a setting (`read_timeout`, `timeout=30s`), and of no path.
-            if re.search(rf"(?i)(?<![_/]){re.escape(words)}(?![_=])", text):
-                return symptom
+        if _expression(symptom.words).search(text):
+            return symptom
     return None
+
+
+@cache
+def _expression(words: tuple[str, ...]) -> re.Pattern[str]:
+    """Compile the expression for words that are no part of a setting, and of no path.
+
+    `read_timeout` and `timeout=30s` are settings.
+    """
+    any_of_them = "|".join(map(re.escape, words))
+    return re.compile(rf"(?i)(?<![_/])(?:{any_of_them})(?![_=])")

@@ -14,7 +14,7 @@ import click
 
 from fdaa import _bits
 from fdaa._address import Address
-from fdaa._escapes import printable, quote
+from fdaa._escapes import as_unicode, printable, quote
 from fdaa._id_text import id_fields
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def json_text(value: object) -> str:
 
 def as_input(text: str) -> str:
     """Return an input for JSON: bytes that are not UTF-8 become backslash escapes."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return as_unicode(text)
 
 
 # --- --json and --field ---------------------------------------------------------------------------

@@ -30,7 +30,7 @@ _INTERNAL = r"""(?axi)
     (?: \w [\w-]{0,62} \. )+ internal    # reports.internal, sea.reports.internal
     (?! \.? [\w-] )                      # not jdk.internal.misc
 """
-# COLOUR is that of the scanner.
+# COLOUR is the scanner's.
 _PORT = r"""(?axi)
     (?: % (?: 25 )? \w [\w.-]{0,30} )?    # a zone: [fdaa::3%eth0]:53
     (?: \\{0,8} COLOUR ){0,3}

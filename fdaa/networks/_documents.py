@@ -6,6 +6,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import BinaryIO
 
 from fdaa._checks import check_type, wrong_type
+from fdaa._escapes import as_unicode
 from fdaa.networks._document_kinds import parse_document
 from fdaa.networks._errors import FileError
 from fdaa.networks._model import Document, DocumentKind
@@ -149,7 +150,7 @@ def _found(wanted: DocumentFile) -> Iterator[DocumentFile | FileError]:
     may_be_directory = wanted.app is None and wanted.kind is not DocumentKind.APP_LIST
     if not may_be_directory or not isinstance(source, str | os.PathLike):
         yield wanted
-    elif os.path.isdir(source):  # noqa: PTH112 - that of Path raises for some names
+    elif os.path.isdir(source):  # noqa: PTH112 - Path's raises for some names
         yield from _in_directory(os.fspath(source), wanted)
     else:
         yield wanted
@@ -166,15 +167,10 @@ def _in_directory(directory: str, wanted: DocumentFile) -> Iterator[DocumentFile
         yield FileError(wanted.name, "it has no files named APP.json")
     for name in names:
         path = os.path.join(directory, name)  # noqa: PTH118 - as above
-        file = _as_text(path)
+        file = as_unicode(path)
         # Reading reports what is wrong with a broken link, or where access is denied.
         if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113 - as above
             yield FileError(file, "it is not a regular file")
             continue
-        app = _as_text(name.removesuffix(_OF_AN_APP))
+        app = as_unicode(name.removesuffix(_OF_AN_APP))
         yield DocumentFile(path, app=app, file=file, kind=wanted.kind)
-
-
-def _as_text(name: str) -> str:
-    """Return the name of a file as text: bytes that are not UTF-8 become backslash escapes."""
-    return os.fsencode(name).decode(errors="backslashreplace")

@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple, TypeAlias
 
 from fdaa._address import Address, NetworkID, Prefix
 from fdaa._bits import unpack_head
+from fdaa._escapes import as_unicode
 from fdaa._id_text import id_fields, id_text
 from fdaa.scan._blocks import Block, Place, count_lines
 from fdaa.scan._encoded import decoded, encoded, is_encoded
@@ -184,8 +185,7 @@ def records(file: str, keep: Filter = EVERYTHING, *, name_of: NameOf | None = No
         return f"{json.dumps(values)[1:-1]}, {of_network}\n".encode()
 
     # Only the place differs between matches that read the same: the rest is made once for them.
-    shown = file.encode(errors="surrogateescape").decode(errors="backslashreplace")
-    begin = json.dumps({"file": shown})[:-1].replace("%", "%%").encode()
+    begin = json.dumps({"file": as_unicode(file)})[:-1].replace("%", "%%").encode()
     begin += b', "line": %d, "column": %d, '
     return partial(_records, Once(fields), begin)
 

@@ -187,17 +187,13 @@ def find_with_colons(lower: bytes, begin: int, end: int) -> Iterator[re.Match[by
         if stop - start > head:
             yield match
             continue
-        run = _run_at(lower, start, end)
+        if lower.startswith(ENCODED_HEAD, start):
+            run = _encoded_run(lower, start, end)
+        else:
+            run = _run_at_other_edge(lower, start, end)
         if run is not None:
             run_end = run.end()
             yield run
-
-
-def _run_at(lower: bytes, start: int, end: int) -> re.Match[bytes] | None:
-    """Return the run where only `fdaa` is proposed."""
-    if lower.startswith(ENCODED_HEAD, start):
-        return _encoded_run(lower, start, end)
-    return _run_at_other_edge(lower, start, end)
 
 
 def _encoded_run(lower: bytes, start: int, end: int) -> re.Match[bytes] | None:
@@ -272,10 +268,14 @@ def judge(run: bytes) -> Reading | None:
     >>> judge(b"fdaa::1::2"), judge(b"fdaa::1g"), judge(b"fdaa::/16")
     (None, None, None)
     """
-    whole = run.decode()
-    address = _parse(whole)  # mostly the run is an address
+    address = _parse(run.decode())  # mostly the run is an address
     if address is not None:
-        return address, len(whole)
+        return address, len(run)
+    return _judge_other(run)
+
+
+def _judge_other(run: bytes) -> Reading | None:
+    """Return what `judge` does for a run that as a whole is no address."""
     if is_encoded(run):
         reading = judge(decoded(run))
         if reading is None:
@@ -287,7 +287,7 @@ def judge(run: bytes) -> Reading | None:
         if address is None:
             return None
         return address, len(run)
-    text, _, digits = whole.partition("/")
+    text, _, digits = run.decode().partition("/")
     reading = _in_run(text)
     if reading is None:
         return None
@@ -313,7 +313,7 @@ def judge_packed(run: bytes) -> tuple[bytes, int] | None:
     try:
         return inet_pton(AF_INET6, run.decode()), ADDRESS_BITS  # mostly the run is an address
     except REFUSED:
-        reading = judge(run)
+        reading = _judge_other(run)
     if reading is None:
         return None
     value, _ = reading

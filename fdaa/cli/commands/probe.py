@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import Container
 
     from fdaa.cli._document_options import DocumentOptions, Inputs
-    from fdaa.cli._output import Records
     from fdaa.lines import Mention, Targets
     from fdaa.networks import Verdict
     from fdaa.probe import Step

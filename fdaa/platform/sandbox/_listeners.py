@@ -27,7 +27,7 @@ _LOG = logging.getLogger("fdaa.platform.sandbox")
 
 
 class _Server(uvicorn.Server):
-    """A server that ends at once: uvicorn's own looks ten times a second whether it is to end."""
+    """A server that ends immediately: uvicorn's own looks ten times a second."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
