@@ -145,13 +145,13 @@ def find_in_file(file: IO[bytes] | BufferedIOBase | RawIOBase) -> Iterator[FileM
             value, length = reading
             begin = run.start()
             end = begin + length
-            place.go_to(block, begin)
+            line, column = place.go_to(block, begin)
             yield FileMatch(
                 value,
                 block.offset + begin,
                 block.offset + end,
-                place.line,
-                place.column,
+                line,
+                column,
                 block.raw[begin:end].decode(),
             )
         place.go_to(block, block.end)

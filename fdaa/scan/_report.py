@@ -186,7 +186,7 @@ def records(file: str, keep: Filter = EVERYTHING, *, name_of: NameOf | None = No
 
     # Only the place differs between matches that read the same: the rest is made once for them.
     begin = json.dumps({"file": as_unicode(file)})[:-1].replace("%", "%%").encode()
-    begin += b', "line": %d, "column": %d, '
+    begin += b', "line": %d, "column": %d, %b'
     return partial(_records, Once(fields), begin)
 
 
@@ -200,9 +200,8 @@ def _records(
             start, end = match.span()
             text = table[block.raw[start:end]]
             if text:
-                place.go_to(block, start)
-                pieces.append(begin % (place.line, place.column))
-                pieces.append(text)
+                line_number, column = place.go_to(block, start)
+                pieces.append(begin % (line_number, column, text))
         place.go_to(block, block.end)
         yield Piece(b"".join(pieces), bool(pieces))
 

@@ -71,12 +71,14 @@ _TAIL_OF = rb"""
     |
     )
 """
-_TAIL = _TAIL_OF % {b"digit": b"[0-9a-f:]", b"slash": b"/"}
+# Text in lower case has no `A`: with three ranges, `re` looks bytes up in a bitmap, a third faster.
+_DIGIT = b"[0-9a-f:A]"
+_TAIL = _TAIL_OF % {b"digit": _DIGIT, b"slash": b"/"}
 _RUN = b"fdaa:" + _TAIL
 _ENCODED_RUN = ENCODED_HEAD + _TAIL_OF % {b"digit": ENCODED_DIGIT, b"slash": ENCODED_SLASH}
 # The seven groups that follow `fdaa:` in a whole address. A group in front would be a ninth one.
 _SEVEN = rb"[0-9a-f]{1,4} (?: :[0-9a-f]{1,4} ){6} (?! [0-9a-f] )"
-# `fdaa:` at one of the usual left edges, and the run; at another edge, or before an escape, `fdaa`.
+# What follows `fdaa:`: the run, at one of the usual left edges; at another edge, nothing.
 _USUAL_EDGE = rb"""
     (?<! [0-9a-z_:\x80-\xbf] fdaa:)     # neither a word nor a colon in front
 |
@@ -107,12 +109,11 @@ _OTHER_EDGE = rb"""
     (?<! [^0-9a-z_\x80-\xbf] (?! [0-9]{4}: ) [0-9a-f]{4} :fdaa:)
     (?= [0-9a-f:])
 """
-_PROPOSAL = b"fdaa (?: : (?:%b) %b | (?= : %b | : %b | %%3a ) )" % (
-    _USUAL_EDGE,
-    _TAIL,
-    _OTHER_EDGE,
-    _SEVEN,
-)
+_AFTER_HEAD = b"(?: (?:%b) %b | (?= %b | %b ) )" % (_USUAL_EDGE, _TAIL, _OTHER_EDGE, _SEVEN)
+_PROPOSAL = b"fdaa:" + _AFTER_HEAD
+_PROPOSAL_OR_ESCAPE = b"fdaa (?: : %b | %% (?= 3a ) )" % _AFTER_HEAD
+_HEADS = (b"fdaa:", b"fdaa%")  # what is matched at another edge, or before an escape
+_HEAD = len(_HEADS[0])
 
 # --- the left edge, read from right to left -------------------------------------------------------
 
@@ -145,11 +146,17 @@ def find_runs(lower: bytes, begin: int, end: int) -> list[bytes]:
         lower: text in lower case that begins with a line feed.
         begin, end: where to search.
     """
-    runs: list[bytes] = compiled(_PROPOSAL).findall(lower, begin, end)
+    runs: list[bytes] = _proposal(lower).findall(lower, begin, end)
     others = find_other_forms(lower, begin, end)
-    if others or _FDAA in runs:
+    if others or any(head in runs for head in _HEADS):
         return [match.group() for match in _in_order(lower, begin, end, others)]
     return runs
+
+
+def _proposal(lower: bytes) -> re.Pattern[bytes]:
+    if b"%" in lower:
+        return compiled(_PROPOSAL_OR_ESCAPE)
+    return compiled(_PROPOSAL)  # the longer literal is found faster
 
 
 def find_matches(lower: bytes, begin: int, end: int) -> Iterator[re.Match[bytes]]:
@@ -179,12 +186,11 @@ def _apart(matches: Iterator[re.Match[bytes]]) -> Iterator[re.Match[bytes]]:
 def find_with_colons(lower: bytes, begin: int, end: int) -> Iterator[re.Match[bytes]]:
     """Yield those matches of `find_matches` that begin with `fdaa`."""
     run_end = 0
-    head = len(_FDAA)
-    for match in compiled(_PROPOSAL).finditer(lower, begin, end):
+    for match in _proposal(lower).finditer(lower, begin, end):
         start, stop = match.span()
         if start < run_end:
             continue
-        if stop - start > head:
+        if stop - start > _HEAD:
             yield match
             continue
         if lower.startswith(ENCODED_HEAD, start):
@@ -205,7 +211,7 @@ def _encoded_run(lower: bytes, start: int, end: int) -> re.Match[bytes] | None:
     proposal = compiled(_PROPOSAL).match(text, len(before))
     if proposal is None:
         return None
-    is_usual = len(proposal.group()) > len(_FDAA)
+    is_usual = len(proposal.group()) > _HEAD
     if is_usual or _run_at_other_edge(text, len(before), len(text)) is not None:
         return run
     return None
@@ -225,7 +231,7 @@ def _has_left_edge(lower: bytes, run: re.Match[bytes]) -> bool:
         return True
     if not before.startswith(b":"):
         return False
-    if compiled(_SEVEN).match(lower, start + len(_FDAA) + 1):
+    if compiled(_SEVEN).match(lower, start + _HEAD):
         return True
     return _is_after_numbers(before, run.group())
 
