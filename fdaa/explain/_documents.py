@@ -69,6 +69,7 @@ _BROKEN = {
     Rule.ADDRESS_OF_TWO_APPS: "{address} is listed for two apps",
     Rule.ADDRESS_HELD_TWICE: "{address} is listed for two Machines, or for a Machine and as a "
     "cross-network address",
+    Rule.MACHINE_OF_TWO_APPS: "a Machine is listed for two apps",
 }
 # What breaks a rule, where the sentence already says what it is about.
 _SUBJECTS = {

@@ -248,8 +248,10 @@ def sentence_for(finding: Finding) -> str:
     kind = finding.kind
     if (finding.addresses or finding.public) and kind in _WITH_ADDRESSES:
         return _WITH_ADDRESSES[kind]
-    if kind is Reason.CONTRADICTION and finding.end is None:
+    if kind is Reason.CONTRADICTION and finding.source is not None:
         return _APART + "; documents contradict each other: {broken}"
+    if kind is Reason.CONTRADICTION and finding.end is None:
+        return "documents contradict each other about {source} or {target}: {broken}"
     if kind is Reason.OWN_NETWORK_UNKNOWN and finding.app is None:
         return _OWN_UNKNOWN + "APP= to --addresses FILE, and an app list (--apps)"
     is_unnamed = finding.network is not None and finding.network.name is None

@@ -176,6 +176,8 @@ class KnownEnd:
                 ids.add(row.address.network_id)
             if row.app is not None:
                 apps.add(row.app)
+        if len(apps) > 1:
+            self.rules.add(Rule.MACHINE_OF_TWO_APPS)
         if machine_id in self.networks.apps:
             self.unclear = Finding(Reason.APP_OR_MACHINE, end=self.role)
         elif len(ids) > 1:

@@ -120,6 +120,7 @@ class Facts:
         self._add_allocations()
         self.all_apps_listed = _has_all_apps(documents)
         self._compare_holders()
+        self._compare_apps_of_machines()
         self._leave_out_unused()
         self._settle_apps()
 
@@ -134,10 +135,14 @@ class Facts:
         facts = self.app(app)
         if not facts.has_machine_list:
             return False
-        for machine_id in facts.unaddressed:
-            if all(row.address is None for row in self.machines[machine_id]):
-                return False
-        return True
+        return all(self._has_address(machine_id, app) for machine_id in facts.unaddressed)
+
+    def _has_address(self, machine_id: str, app: str) -> bool:
+        """Whether a document that does not put a Machine into another app has its address."""
+        for row in self.machines[machine_id]:
+            if row.address is not None and row.app in (app, None):
+                return True
+        return False
 
     def state_of(self, machine_id: str) -> str | None:
         """Return the state of a Machine; None where no document has it, or documents differ."""
@@ -262,6 +267,20 @@ class Facts:
                 self._dispute(address, Rule.ADDRESS_HELD_TWICE, by_holder.values())
                 if _is_allocated(rows):
                     self.unused.add(address)
+
+    def _compare_apps_of_machines(self) -> None:
+        for rows in self.machines.values():
+            if len(rows) == 1:
+                continue
+            by_app: dict[str, HolderRow] = {}
+            for row in rows:
+                if row.app is not None:
+                    by_app.setdefault(row.app, row)
+            is_reported = any(row.address in self.unused for row in rows)
+            if len(by_app) > 1 and not is_reported:
+                self._contradict(Rule.MACHINE_OF_TWO_APPS, by_app.values())
+                for app in by_app:
+                    self.apps[app].doubts.append(Rule.MACHINE_OF_TWO_APPS)
 
     def _dispute(self, address: Address, rule: Rule, rows: Iterable[HolderRow]) -> None:
         self.disputed[address] = rule

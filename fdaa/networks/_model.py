@@ -214,6 +214,7 @@ class Rule(StrEnum):
     APP_LISTED_TWICE = "app-listed-twice"  # 2.1, rule 1, by the app list
     ADDRESS_OF_TWO_APPS = "address-of-two-apps"
     ADDRESS_HELD_TWICE = "address-held-twice"  # by two Machines, or a Machine and an allocation
+    MACHINE_OF_TWO_APPS = "machine-of-two-apps"
 
 
 @dataclass(frozen=True, slots=True)

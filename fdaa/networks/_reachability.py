@@ -59,6 +59,9 @@ def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdi
     if end.silent is not None:
         found = _with_silence(found, end.silent, start, end)
     reasons = (*found.reasons, *start.remarks, *end.remarks)
+    rules = start.rules | end.rules
+    if rules and found.outcome is not Outcome.UNKNOWN:
+        reasons = (*reasons, Finding(Reason.CONTRADICTION, rules=tuple(sorted(rules))))
     via: tuple[Address, ...] = ()
     if found.outcome is Outcome.CROSS_NETWORK_ADDRESS and end.is_app:
         via = allocated.certain

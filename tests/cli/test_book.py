@@ -316,7 +316,7 @@ def test_nothing_is_learned_that_contradicts_the_book(tmp_path: Path) -> None:
     invoke("book", "learn", *ALL, "--book", "book.json")
     before = (tmp_path / "book.json").read_bytes()
     save("new.json", {"Name": "old", "Machines": [{"id": "m", "private_ip": "fdaa:8::3"}]})
-    save("web.json", [{"id": "m", "private_ip": "fdaa:9::3"}])
+    save("web.json", [{"id": "n", "private_ip": "fdaa:9::3"}])
     options = (*ALL, "--machines", "new.json", "--book", "book.json")
     refused = invoke("book", "learn", *options)
     assert (refused.stdout, refused.exit_code) == ("", 1)

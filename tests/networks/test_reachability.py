@@ -135,6 +135,9 @@ CLAIMED = allocated("lone", API_FOR_BLUE)
 TWO = [parse(machine("two", "fdaa:7::8", "fdaa:7::9"), "api"), allocated("db", "fdaa:7::8")]
 LATER = [parse(machine("new")), parse(machine("new", "fdaa:7::8"), "api")]
 GONE_ON_BLUE = Address("fdaa:2:45b::99")
+ON_BLUE_TOO = Address("fdaa:2:45b::44")
+SECOND_NAME = [listed(old="grey"), parse(machine("o", ON_BLUE_TOO), "old")]
+OF_TWO = parse(machine("148e1"), "db")
 FAR = [listed(far="blue"), parse(machine("f", "fdaa:7::44"), "far")]
 # A list that names the network of billing's clients wrong.
 DEFAULT_ON_2_45B = parse([{"Address": str(ANY), "Network": {"Name": "default"}}], "billing")
@@ -153,11 +156,20 @@ MORE = [
     ([parse(machine("other", API))], (), ("web", "148e3"), APART, OTHER_ID),
     ([parse(machine("other", API))], (), ("web", "other"), APART, OTHER_ID),
     ([parse(machine("other", API))], (), ("web", API), APART, OTHER_ID),
-    # And that of their app.
-    ([parse(machine("other", DB), "db")], (), ("web", "db"), SAME, SAME_ID),
+    # And that of their app; the verdict says that documents contradict each other.
+    ([parse(machine("other", DB), "db")], (), ("web", "db"), SAME, f"{SAME_ID} contradiction"),
     # Only what is disputed is unused: which ID blue has, and not that both are listed on it.
-    ([DEFAULT_ON_2_45B, listed(worker="blue")], (), ("web", "worker"), SAME, SAME_NAME),
+    (
+        [DEFAULT_ON_2_45B, listed(worker="blue")],
+        (),
+        ("web", "worker"),
+        SAME,
+        f"{SAME_NAME} contradiction",
+    ),
     ([DEFAULT_ON_2_45B, listed(worker="blue")], (), ("worker", WEB), UNKNOWN, "contradiction"),
+    # The ID in an address decides; with another name for it, an app is not certainly there.
+    (SECOND_NAME, (), ("web", "old"), UNKNOWN, "contradiction"),
+    (SECOND_NAME, (), (WEB, ON_BLUE_TOO), SAME, f"{SAME_ID} contradiction"),
     # By name they are on one network, and by ID on two.
     (
         FAR,
@@ -210,6 +222,9 @@ MORE = [
     ([NEW], (), (WEB, "new"), APART, OTHER_ID),
     ([parse(machine("new"))], (), ("new", API), UNKNOWN, "app-unknown"),
     ([NEW, parse(machine("new"), "web")], (), ("new", "web"), UNKNOWN, "machine-of-two-apps"),
+    # With one in the list of another app it is where that says, too; the list is not complete.
+    ([OF_TWO], (), ("148e1", "db"), SAME, f"{SAME_ID} contradiction"),
+    ([OF_TWO], (), ("web", GONE_ON_BLUE), SAME, f"{SAME_ID} contradiction"),
     (LATER, (), ("new", API), SAME, SAME_ID),
 ]
 

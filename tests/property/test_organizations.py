@@ -99,6 +99,10 @@ PLANTS: dict[Rule, list[tuple[Any, str | None]]] = {
         ([{"id": "m", "private_ip": ONE}], None),
         ([{"id": "n", "private_ip": ONE.upper()}], "one app"),
     ],
+    Rule.MACHINE_OF_TWO_APPS: [
+        ([{"id": "m", "private_ip": ONE}], "one app"),
+        ([{"id": "m", "state": "started"}], "other app"),
+    ],
     Rule.NAME_HAS_TWO_IDS: [
         (N_TWICE, None),
         ([{"id": "m", "private_ip": ONE}], "one app"),

@@ -6,6 +6,7 @@ The oracles in `tests/support/slow_*.py` are the rules of the guides, read from 
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -134,3 +135,40 @@ def everything(messy: Messy) -> object:
         source, target = questions(choose)
         answers.append(answer(reach(source, target, joined)))
     return rows_of(joined), holders, answers
+
+
+# What more documents may show, so that yes becomes no or no yes: `reach` says so.
+TURNS = {
+    "contradiction",
+    "address-of-two-apps",
+    "address-held-twice",
+    "allocated-for-source",
+    "allocated-for-another",
+    "asked-from-own-network",
+    "known-from-book",
+    "no-machine",
+    "no-started-machine",
+    "stale",
+    "stopped",
+}
+
+
+@fewer
+@given(st.randoms(use_true_random=False))
+def test_more_documents_turn_a_verdict_only_with_a_reason_or_a_contradiction(
+    choose: random.Random,
+) -> None:
+    messy = messy_organization(choose)
+    fewer_documents = replace(messy, given=messy.given[: choose.randint(0, len(messy.given))])
+    before = fewer_documents.joined()
+    after = messy.joined()
+    for _ in range(QUESTIONS):
+        source, target = questions(choose)
+        first = reach(source, target, before)
+        second = reach(source, target, after)
+        if None in (first.reachable, second.reachable) or first.reachable == second.reachable:
+            continue
+        reasons = {reason.kind.value for reason in (*first.reasons, *second.reasons)}
+        # The network that a disputed address had shown may be any end's.
+        reasons.update(each.rule.value for each in after.contradictions if "address" in each.rule)
+        assert TURNS & reasons, (source, target, messy)

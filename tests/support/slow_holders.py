@@ -88,8 +88,8 @@ class SlowHolders(SlowMap):
             return False
         for row in self.machines:
             if row.app == app and row.address is None:
-                others = [other.address for other in self.machines if other.id == row.id]
-                if not any(others):
+                others = [other for other in self.machines if other.id == row.id]
+                if not any(other.address and other.app in (app, None) for other in others):
                     return False
         return True
 

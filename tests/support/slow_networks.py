@@ -82,7 +82,17 @@ class SlowMap(Rows):
                 rules.add("address-of-two-apps")
             elif self.held_twice(row.address):
                 rules.add("address-held-twice")
+        if any(row.app == app and self.is_of_two_apps(row.id) for row in self.machines):
+            rules.add("machine-of-two-apps")
         return rules
+
+    def is_of_two_apps(self, id_: str) -> bool:
+        """Rule machine-of-two-apps, unless a disputed address already shows it."""
+        rows = [row for row in self.machines if row.id == id_]
+        apps = {row.app for row in rows}
+        if any(row.address is not None and self.is_unused(row.address) for row in rows):
+            return False
+        return len(apps - {None}) > 1
 
     def network_is_disputed(self, app: str) -> bool:
         return not self.app_rules(app).isdisjoint({"app-listed-twice", "app-on-two-networks"})
@@ -231,6 +241,9 @@ class SlowMap(Rows):
                 found.append("address-of-two-apps")
             elif self.held_twice(address):
                 found.append("address-held-twice")
+        found += ["machine-of-two-apps"] * sum(
+            map(self.is_of_two_apps, {row.id for row in self.machines})
+        )
         pairs = self.pairs()
         for name in {name for name, _ in pairs}:
             if len(ids_of(name, pairs)) > 1:

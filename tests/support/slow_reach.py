@@ -63,6 +63,9 @@ class Oracle(SlowHolders):
                 outcome = "nothing-responds"
                 via = []
                 reasons = [reason for reason in reasons if reason != "membership-only"]
+        has_broken = any(each.rules or self.name_rules(each.net) for each in (start, end))
+        if has_broken and outcome != "unknown":
+            remarks.append("contradiction")
         existing, _ = self._allocated_to(end.app, start)
         ways = _ways(outcome, has_existing=bool(existing))
         return Answer(outcome, same, tuple(sorted(reasons + remarks)), ways, frozenset(via))
@@ -230,15 +233,20 @@ class Oracle(SlowHolders):
         rows = [row for row in self.machines if row.id == id_]
         addresses = {row.address for row in rows if row.address is not None}
         apps = {row.app for row in rows if row.app is not None}
+        rules = set()
+        if len(apps) > 1:
+            rules.add("machine-of-two-apps")
         if id_ in self.apps:
-            return End(Net(None, None), unclear="app-or-machine")
+            return End(Net(None, None), unclear="app-or-machine", rules=rules)
         if len({address.network_id for address in addresses}) > 1:
-            return End(Net(None, None), unclear="machine-on-two-networks")
+            return End(Net(None, None), unclear="machine-on-two-networks", rules=rules)
         if addresses:
             clear = {address for address in addresses if not self.is_of_two_kinds(address)}
-            return self._end_of_address(min(clear or addresses))
+            end = self._end_of_address(min(clear or addresses))
+            end.rules = rules
+            return end
         if len(apps) > 1:
-            return End(Net(None, None), unclear="machine-of-two-apps")
+            return End(Net(None, None), unclear="machine-of-two-apps", rules=rules)
         if not apps:
             return End(Net(None, None), unclear="app-unknown")
         end = self._end_of_app(min(apps), is_app=False)
