@@ -122,7 +122,11 @@ def _in_arrow(column: list[str]) -> Iterator[Row]:
     require_same({"fdaa": network_ids(ips).to_pylist(), "loop": ids["loop over ipaddress"]()})
     yield from compare(f"Arrow, `network_ids`, {len(column):,} rows", ids, rounds=3)
     found: dict[str, Any] = {"fdaa": lambda: find(lines)}
-    found["loop over `find_addresses`"] = lambda: [
-        list(find_addresses(line)) for line in lines.to_pylist()
-    ]
-    yield from compare(f"Arrow, `find`, {len(lines):,} lines", found, rounds=3)
+    loop = "loop over `find_addresses`"
+    found[loop] = lambda: [list(find_addresses(line)) for line in lines.to_pylist()]
+    job = f"Arrow, `find`, {len(lines):,} lines"
+    yield from compare(f"{job}, seen before", found, rounds=3)
+    # Another last digit makes another address: those that were found are remembered.
+    unseen = [pa.array([f"dial [{text[:-1]}{digit}]:80" for text in texts()]) for digit in range(3)]
+    found["fdaa"] = lambda: find(unseen.pop())
+    yield from compare(job, found, rounds=3)
