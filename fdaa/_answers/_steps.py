@@ -128,6 +128,8 @@ def next_steps(line: Line, services: Container[NetworkID]) -> Iterator[Step]:
         yield from _for_apps(line, _where(line))
     elif len(line.ends) == 2 and line.source is not None and line.target is not None:
         yield from _for_two_ends(line, line.source, line.target, services)
+    elif len(line.ends) == 1 and isinstance(line.ends[0], Address):
+        yield from _for_address(line, line.ends[0], services)
     elif len(line.found) == 1 and isinstance(line.found[0], Address):
         yield from _for_address(line, line.found[0], services)
 
@@ -174,12 +176,14 @@ def _for_address(line: Line, address: Address, services: Container[NetworkID]) -
     port = None
     if line.target == address:
         port = line.port
+    only_reports = not line.ends  # an error: the destination is another address
     if address.network_id in services:
-        yield Probe(address, port, _where(line))
+        if not only_reports:
+            yield Probe(address, port, _where(line))
         return
     yield Whois(address)
-    if not line.ends:
-        return  # it only reports an error: the destination is another address
+    if only_reports:
+        return
     if line.own is None:
         yield Compare(address)
         yield Probe(address, port, Where.MACHINE)

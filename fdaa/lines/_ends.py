@@ -47,8 +47,10 @@ _DIALLED = r"""(?axi)
     ["'(]{0,2} (?: \[ | %5b )?
     \Z
 """
-# What follows the address of a router that reports an ICMPv6 message, as ping prints it.
-_REPORTER = r"(?ai)(?: \([^)\s]{1,60}\))? icmp_seq=[0-9]+ [a-z]"
+# What follows the address or the name of a router that reports an ICMPv6 message, as ping prints
+# it, and what is before its address if both are there: From gw.internal (ADDRESS) icmp_seq=1 Time
+_REPORTER = r"(?ai)(?: \([^)\s]{1,60}\)|\))? icmp_seq=[0-9]+ [a-z]"
+_NAME_OF_REPORTER = r"(?ai)\bfrom [^\s()]{1,80} \(\Z"
 _LONGEST_MARK = 100  # characters
 _FARTHEST_PORT = 500  # characters from SRC= to SPT=
 # The names of addresses in the kernel's log and of conntrack: SRC=... DST=... SPT=40112 DPT=443.
@@ -126,7 +128,8 @@ def _mention(text: str, end: End, start: int, stop: int) -> Mention:
         )
         if port is not None:
             digits = port[1]
-    is_reporter = is_source and re.compile(_REPORTER).match(text, stop) is not None
+    may_report = is_source or re.search(_NAME_OF_REPORTER, before) is not None
+    is_reporter = may_report and re.compile(_REPORTER).match(text, stop) is not None
     return Mention(end, start, stop, is_source, is_dialled, digits, is_reporter)
 
 

@@ -99,6 +99,8 @@ def test_the_targets_of_a_line(text: str, targets: list[str]) -> None:
         "connect to 10.0.0.1:80 failed",
         "route fdaa:0:18::/48 is missing",
         f"From {PEER} icmp_seq=1 Destination unreachable: Address unreachable",
+        f"From gw.internal ({PEER}) icmp_seq=1 Destination unreachable: No route",
+        f"From {PEER} ({PEER}) icmp_seq=1 Time exceeded: Hop limit",
     ],
 )
 def test_a_line_without_a_target(text: str) -> None:
