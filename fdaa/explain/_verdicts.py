@@ -177,7 +177,7 @@ def _explained(
     words = _words(finding, verdict)
     words["hint"] = _suggestion(finding, verdict, networks)
     if asks_for_documents and not words["hint"]:
-        words["hint"] = TO_ADD.get(finding.kind, "")
+        words["hint"] = _to_add(finding).format_map(words)
     return Sentence(finding, sentence_for(finding).format_map(words))
 
 
@@ -235,9 +235,19 @@ def _suggestion(finding: Finding, verdict: Verdict, networks: NetworkMap | None)
     hint = ""
     if networks is not None and finding.kind is Reason.NOT_IN_DOCUMENTS:
         hint = did_you_mean(str(end), [*networks.apps, *networks.machines])
-    if networks is not None and not hint and finding.kind in TO_ADD:
+    if networks is not None and not hint and finding.kind in _UNKNOWN:
         hint = did_you_mean(str(end), networks.names, before="network:")
     return hint
+
+
+_UNKNOWN = (Reason.NOT_IN_DOCUMENTS, Reason.NETWORK_NOT_IN_DOCUMENTS)
+
+
+def _to_add(finding: Finding) -> str:
+    """Return the end of a sentence that says which documents to add, or an empty text."""
+    if finding.kind is Reason.OWN_NETWORK_UNKNOWN and finding.app is None:
+        return "; add APP= to --addresses FILE, and an app list (--apps)"
+    return TO_ADD.get(finding.kind, "")
 
 
 # --- the sentences --------------------------------------------------------------------------------
@@ -252,8 +262,6 @@ def sentence_for(finding: Finding) -> str:
         return _APART + "; documents contradict each other: {broken}"
     if kind is Reason.CONTRADICTION and finding.end is None:
         return "documents contradict each other about {source} or {target}: {broken}"
-    if kind is Reason.OWN_NETWORK_UNKNOWN and finding.app is None:
-        return _OWN_UNKNOWN + "APP= to --addresses FILE, and an app list (--apps)"
     is_unnamed = finding.network is not None and finding.network.name is None
     if kind is Way.CROSS_NETWORK_ADDRESS and is_unnamed:
         return _UNNAMED
@@ -264,9 +272,6 @@ def sentence_for(finding: Finding) -> str:
 _UNCLEAR = "{end} is not clear: "
 _APART = "{source} is on {on_source}, {target} on {on_target}"
 _ALLOCATED = "{target} is allocated to {app} for clients on "
-_OWN_UNKNOWN = (
-    "the network of {app} itself is unknown, and this address does not work from that network; add "
-)
 _UNNAMED = (
     "allocate a cross-network address to {app} with the name of the network that {source} is on "
     "({network}; an app list or a book has its name)"
@@ -280,18 +285,17 @@ SENTENCES: dict[Reason | Way, str] = {
     Reason.ALLOCATED_FOR_ANOTHER: _ALLOCATED + "{serves}, and {source} is on {on_source}",
     Reason.ASKED_FROM_OWN_NETWORK: _ALLOCATED + "{serves}; {source} is on {on_source}, the "
     "network of {app} itself: use the address of a Machine of {app}",
-    Reason.OWN_NETWORK_UNKNOWN: _OWN_UNKNOWN + "an app list (--apps FILE) or --machines {app}=FILE",
+    Reason.OWN_NETWORK_UNKNOWN: "the network of {app} itself is unknown, and this address does not "
+    "work from that network{hint}",
     Reason.SOURCE_ID_UNKNOWN: "{addresses} is allocated to {app}, perhaps for clients on "
-    "{on_source}; add a Machine list of an app on that network (--machines), which has its ID",
+    "{on_source}{hint}",
     Reason.SOURCE_IS_ALLOCATED: "{source} is allocated to {app} for clients on {network}; no "
     "requests come from it",
-    Reason.NOT_COMPARABLE: _APART + "; add documents that have the names of both networks, or the "
-    "IDs of both",
+    Reason.NOT_COMPARABLE: _APART + "{hint}",
     Reason.NOT_IN_DOCUMENTS: "{end} is in none of these documents{hint}",
     Reason.NAME_OF_NETWORK: "{end} is a network, not an app: use network:{end}",
     Reason.NETWORK_NOT_IN_DOCUMENTS: "{end} is in none of these documents{hint}",
-    Reason.APP_UNKNOWN: "{end} has no address yet, and its list does not name its app; use "
-    "--machines APP=FILE",
+    Reason.APP_UNKNOWN: "{end} has no address yet, and its list does not name its app{hint}",
     Reason.SERVICE_ADDRESS: "{end}: network ID 0 is assumed to belong to the platform's services "
     "(fdaa::3 is its resolver); no rule says which networks can reach them",
     Reason.CONTRADICTION: _UNCLEAR + "{broken}; use a Machine's address, or documents that agree",
@@ -327,8 +331,15 @@ _WITH_ADDRESSES: dict[Reason | Way, str] = {
     Way.PUBLIC_ADDRESS: "use a public address of {app}, if it has a service that is publicly "
     "reachable: {public}",
 }
-# What completes the documents, where no name in them is like the one that was given.
+# What completes the documents, where all of them could be used, and no name in them is like the one
+# that was given.
 TO_ADD: dict[Reason | Way, str] = {
+    Reason.OWN_NETWORK_UNKNOWN: "; add an app list (--apps FILE) or --machines {app}=FILE",
+    Reason.SOURCE_ID_UNKNOWN: "; add a Machine list of an app on that network (--machines), which "
+    "has its ID",
+    Reason.NOT_COMPARABLE: "; add documents that have the names of both networks, or the IDs of "
+    "both",
+    Reason.APP_UNKNOWN: "; use --machines APP=FILE",
     Reason.NOT_IN_DOCUMENTS: "; add an --apps or --machines FILE that lists it",
     Reason.NETWORK_NOT_IN_DOCUMENTS: "; add an --apps FILE that lists an app on it, or a --book",
 }

@@ -88,6 +88,7 @@ def test_the_next_step_of_a_line_has_its_port() -> None:
         ("connection refused", OWN, "no address and no .internal name in this text"),
         (f"{OTHER}, {PEER}, fdaa:2:1::1", OWN, "has 3 ends ("),
         (f"from {OTHER} via {PEER} to web.internal", OWN, f"({OTHER}, {PEER}, web); give SOURCE"),
+        (f"From {PEER} icmp_seq=1 Address unreachable", OWN, f"{PEER} only reports an error; give"),
         (f"listening on [{OWN}]:22", OWN, f"use: fdaa reach SOURCE {OWN}"),
         (f"refused by {PEER}", "", f"use: fdaa reach SOURCE {PEER}"),
         (f"refused by {PEER}", "10.0.0.1", "it is the value of PLATFORM_PRIVATE_IP"),

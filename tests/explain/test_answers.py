@@ -73,7 +73,11 @@ STEPS: list[tuple[str, Address | None, list[Step]]] = [
     (f"[{SAME}]:40112->[{SERVICE}]:53", OWN, [Probe(SERVICE, 53)]),
     # What only reports an error is no end: the destination is.
     (f"From {SERVICE} icmp_seq=1 Destination unreachable: No route", OWN, []),
-    (f"PING {SAME}({SAME})\nFrom {ALSO} icmp_seq=1 Address unreachable", OWN, [Whois(SAME), Probe(SAME, None)]),
+    (
+        f"PING {SAME}({SAME})\nFrom {ALSO} icmp_seq=1 Address unreachable",
+        OWN,
+        [Whois(SAME), Probe(SAME, None)],
+    ),
     # More than two ends.
     (f"{SAME}, {ALSO} and {OTHER}", OWN, []),
 ]

@@ -295,3 +295,6 @@ def test_a_verdict_without_all_documents_says_so() -> None:
     unknown = explain_verdict(reach("web", "api"), is_incomplete=True)
     assert unknown.summary == "unknown: whether web can reach api"
     assert str(unknown.reasons[0]) == "web is in none of these documents"
+    names = NetworkMap([parse_document('[{"Name": "web", "Network": "blue"}]', file="apps.json")])
+    no_name = explain_verdict(reach(Address("fdaa:2:45b::3"), "web", names), is_incomplete=True)
+    assert str(no_name.reasons[0]) == "fdaa:2:45b::3 is on network 2:45b, web on network blue"

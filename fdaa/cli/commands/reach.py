@@ -133,6 +133,9 @@ def _ends_of_line(text: str, own: ThisMachine, joined: NetworkMap) -> tuple[_End
         raise CommandError(f"{quote(text)} {reason}")
     if line.target is None:
         reason = "no address and no .internal name in this text; give SOURCE and TARGET"
+        for mention in line.mentions:
+            if mention.is_reporter:
+                reason = f"{mention.end} only reports an error; give SOURCE and TARGET"
         raise CommandError(f"{quote(text)}: {reason}")
     if line.source is None:
         if own.address is None and own.is_set:
