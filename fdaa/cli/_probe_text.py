@@ -6,7 +6,7 @@ import re
 import shlex
 import textwrap
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa._address import Address
 from fdaa._escapes import inline
@@ -37,9 +37,32 @@ _COMPARED = {True: ", same network", False: ", another network", None: ""}
 # What is shown without --all: on a screen of 24 lines, the last one has the prompt.
 SCREEN = 23
 ADDRESSES_SHOWN = 3
-# Causes of each kind of evidence, and ways around by documents: the first pair that fits.
-_SHAPES = ((3, 1), (2, 1), (1, 1), (1, 0))
-_EVERYTHING = (1000, 1000)
+
+
+class _Shape(NamedTuple):
+    """How much of a conclusion is shown.
+
+    Args:
+        kinds: how many kinds of evidence.
+        causes: how many causes of each.
+        ways: how many ways around by documents.
+    """
+
+    kinds: int
+    causes: int
+    ways: int
+
+
+# The first shape that fits is taken.
+_SHAPES = (
+    _Shape(ADDRESSES_SHOWN, 3, 1),
+    _Shape(ADDRESSES_SHOWN, 2, 1),
+    _Shape(ADDRESSES_SHOWN, 1, 1),
+    _Shape(ADDRESSES_SHOWN, 1, 0),
+    _Shape(2, 1, 0),
+    _Shape(1, 1, 0),
+)
+_EVERYTHING = _Shape(1000, 1000, 1000)
 
 _UNTRIED_TEXT = "{tried} of {found} addresses were tried."
 _NOT_TESTED_TEXT = "Not tested: a response of the app, TLS, large packets (MTU)."
@@ -93,10 +116,10 @@ class ProbeText:
     def _fitting(self, conclusion: Conclusion, verdicts: list[Verdict]) -> list[str]:
         """Return as much of a conclusion as fits on the screen, or the least."""
         if self._show_all:
-            return ["", *self._conclusion(conclusion, verdicts, *_EVERYTHING)]
+            return ["", *self._conclusion(conclusion, verdicts, _EVERYTHING)]
         lines: list[str] = []
-        for causes, ways in _SHAPES:
-            lines = ["", *self._conclusion(conclusion, verdicts, causes, ways)]
+        for shape in _SHAPES:
+            lines = ["", *self._conclusion(conclusion, verdicts, shape)]
             if len("\n".join(lines).splitlines()) <= self._room:
                 break
         return lines
@@ -136,15 +159,14 @@ class ProbeText:
             yield f"{_BELOW}from {source}, {self._network(source)}"
 
     def _conclusion(
-        self, conclusion: Conclusion, verdicts: list[Verdict], causes: int, ways: int
+        self, conclusion: Conclusion, verdicts: list[Verdict], shape: _Shape
     ) -> Iterator[str]:
         """Yield whether a port is open, and the causes that fit what is not.
 
         Args:
             conclusion: the conclusion.
             verdicts: what documents add.
-            causes: how many causes of each kind of evidence are shown.
-            ways: how many ways around are.
+            shape: how much is shown.
         """
         explained = explain_conclusion(conclusion, self._own, self._inputs.joined)
         target = f"{conclusion.target.text}: "
@@ -159,24 +181,22 @@ class ProbeText:
             tried = len(conclusion.connections)
             found = tried + conclusion.untried
             yield f"  {_UNTRIED_TEXT.format(tried=tried, found=found)}"
-        yield from self._explanations(explained, causes, has_verdict=bool(verdicts))
+        yield from self._explanations(explained, shape, has_verdict=bool(verdicts))
         for verdict in verdicts:
-            yield from self._verdict(verdict, ways)
+            yield from self._verdict(verdict, shape.ways)
 
     def _explanations(
-        self, explained: ExplainedConclusion, shown: int, *, has_verdict: bool
+        self, explained: ExplainedConclusion, shape: _Shape, *, has_verdict: bool
     ) -> Iterator[str]:
         """Yield the causes of each kind of evidence, and what was checked."""
-        groups = explained.explanations
-        if not self._show_all:
-            groups = groups[:ADDRESSES_SHOWN]
+        groups = explained.explanations[: shape.kinds]
         needs_file = False
         for group in groups:
             if len(explained.conclusion.connections) > 1:
                 yield f"  {_group(group.explanation)}"
             if group.checked:
                 yield _filled(f"checked: {', '.join(group.checked)}", "  ", "    ")
-            causes = group.causes[:shown]
+            causes = group.causes[: shape.causes]
             yield "  Possible causes, the most likely first:"
             for number, cause in enumerate(causes, 1):
                 yield _filled(f"{number}. {cause.text}", "  ", "     ")

@@ -11,6 +11,7 @@ from fdaa.explain._causes import CAUSE_TEXT, CHECK_TEXT, SEEN_TEXT
 from fdaa.explain._documents import describe_network
 from fdaa.networks import KnownNetwork, NetworkMap
 from fdaa.probe import (
+    AnyAddress,
     Cause,
     Conclusion,
     Connection,
@@ -169,6 +170,8 @@ def _command(cause: Cause, words: dict[str, object]) -> tuple[str, str]:
     """Return the command for a cause, and where to run it."""
     command, _, where = CAUSE_TEXT[cause].command.format_map(words).partition("  (")
     where = where.removesuffix(")")
+    if where == _IN_A_SERVICE:
+        return "", ""
     if words.get("is_service") and where == "in both":
         where = "in this computer"
     elif words.get("is_service") and where.startswith("in that Machine"):
@@ -230,7 +233,7 @@ def _words(
         "app": target.app or host,
         "port": target.port,
         "address": address,
-        "is_service": isinstance(address, Address) and is_service_network(address.network_id),
+        "is_service": _is_service(address),
         "source": source,
         "machine": _machine(explanation),
         "network": _network(address, networks),
@@ -283,7 +286,19 @@ def _firewall(explanation: Explanation) -> tuple[str, str]:
         return "in that Machine, which reports it", "in that Machine"
     if reported_by == explanation.source:
         return "in this computer, which reports it", "in this computer"
-    return f"on the way, at {reported_by}, which reports it", f"at {reported_by}"
+    where = f"on the way, at {reported_by}, which reports it"
+    if _is_service(reported_by):
+        return where, _IN_A_SERVICE
+    return where, f"at {reported_by}"
+
+
+# Where no command can be run.
+_IN_A_SERVICE = "in a service of the platform"
+
+
+def _is_service(address: AnyAddress | None) -> bool:
+    """Return whether an address is assumed to be that of a service of the platform."""
+    return isinstance(address, Address) and is_service_network(address.network_id)
 
 
 def _place(connection: Connection) -> str:

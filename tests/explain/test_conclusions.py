@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -76,6 +77,11 @@ def test_no_command_runs_in_a_service_of_the_platform() -> None:
         ("nft list ruleset", "in this computer"),
         ("traceroute -6 -n fdaa::3", ""),
     ]
+    reported = replace(explanation, addresses=(ADDRESS,), reported_by=address)
+    made = Conclusion(TARGET, None, (), False, (reported,))
+    [explained] = explain_conclusion(made, OWN).explanations
+    assert explained.causes[1].text.endswith("on the way, at fdaa::3, which reports it.")
+    assert explained.causes[1].next == ""
 
 
 def test_what_could_not_be_read_is_said_with_its_source() -> None:

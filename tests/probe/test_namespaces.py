@@ -25,6 +25,7 @@ from lab_plan import (
     PUBLIC,
     RESET,
     ROUTER,
+    SILENT_HOP,
 )
 
 if TYPE_CHECKING:
@@ -179,6 +180,17 @@ def test_at_most_64_addresses_of_a_target_are_tried(networks: Lab) -> None:
     shown = networks.run("web", "fdaa", "probe", "many:80").stdout
     assert "many:80: unknown whether it is open\n  64 of 70 addresses were tried.\n" in shown
     assert "  67 more: --all\n" in shown
+
+
+def test_several_addresses_with_different_causes_fit_on_a_screen(networks: Lab) -> None:
+    hosts = ""
+    for address in (WORKER, GONE, SILENT_HOP, DEAD):
+        hosts += f"{address} worker.internal\n"
+    command = ("fdaa", "probe", "worker:3002", "--timeout", "1")
+    shown = networks.run("web", *command, files={"/etc/hosts": hosts}, COLUMNS="80").stdout
+    assert len(shown.splitlines()) < 24
+    assert f"  {WORKER}: refused.\n" in shown
+    assert "  3 more: --all\n" in shown
 
 
 def test_a_resolver_that_does_not_respond_delays_no_other_target(networks: Lab) -> None:
