@@ -223,7 +223,8 @@ class ProbeText:
                 options = [f"{option} {shlex.quote(value)}" for value in values]
                 command = command.replace(placeholder, " ".join(options))
         if self._documents.org is not None:
-            command = command.replace("--org SLUG", f"--org {shlex.quote(self._documents.org)}")
+            org = f"--org {shlex.quote(self._documents.org)}"
+            command = command.replace("--org SLUG", org).replace("--apps FILE", org)
         return command
 
     def _verdict(self, verdict: Verdict, ways: int) -> Iterator[str]:

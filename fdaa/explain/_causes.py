@@ -184,7 +184,7 @@ CAUSE_TEXT = {
     Cause.LOOPBACK_DOWN: CauseText(
         "The loopback interface of this computer is down, which connections to its own addresses "
         "need",
-        "ip link set {detail} up",
+        "ip link set {quoted} up",
     ),
     Cause.FORBIDDEN_HERE: CauseText(
         "A route of type prohibit, an IPsec policy or another rule of this computer forbids the "

@@ -1,5 +1,6 @@
 """Conclusions of a probe as sentences: what was checked, each cause, and the next command."""
 
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -161,7 +162,7 @@ def _explained(cause: Cause, explanation: Explanation, words: dict[str, object])
         if seen is not None and sentence is None:
             sentence = seen
             detail = printable(check.detail)
-    words = {**words, "detail": detail}
+    words = {**words, "detail": detail, "quoted": shlex.quote(detail)}
     command, where = _command(cause, words)
     return ExplainedCause(cause, explain_cause(cause, words, sentence), command, where)
 

@@ -55,6 +55,13 @@ def test_a_sentence_names_what_was_read(found: Circumstance, cause: Cause, words
     assert "eth0" in explained.checked[0]
 
 
+def test_a_name_of_an_interface_is_one_argument_of_a_command() -> None:
+    check = Check(Circumstance.LOOPBACK_DOWN, "rtnetlink RTM_GETLINK", "lo;id")
+    made = conclusion(Evidence.TIMED_OUT, Cause.LOOPBACK_DOWN, checks=(check,))
+    [explained] = explain_conclusion(made, OWN).explanations
+    assert explained.causes[0].next == "ip link set 'lo;id' up"
+
+
 @pytest.mark.parametrize("cause", [cause for cause in Cause if cause not in OPEN.not_tested])
 def test_each_cause_has_a_sentence_and_a_command(cause: Cause) -> None:
     [explained] = explain_conclusion(conclusion(Evidence.TIMED_OUT, cause), OWN).explanations
