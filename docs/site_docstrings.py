@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from griffe import Expr, Module, Object
 
 sys.path.insert(0, str(Path(__file__).parent))
-from reference import EQUIVALENTS
+from equivalents import EQUIVALENTS
 
 # The order of a page of the reference: first what users call, last what they catch.
 _KINDS = ("class", "function", "record", "attribute", "enumeration", "error")

@@ -1,0 +1,50 @@
+"""The guide of each command, and what does the same in Python; imports nothing, for the site."""
+
+from __future__ import annotations
+
+# Command -> its guide, and what does the same in Python.
+EQUIVALENTS = {
+    "fdaa": ("tutorial.md",),
+    "fdaa decode": ("decode.md", "fdaa.Address", "fdaa.extract_network_id"),
+    "fdaa same": ("decode.md", "fdaa.same_network"),
+    "fdaa build": ("decode.md", "fdaa.Address.build"),
+    "fdaa scan": (
+        "scan.md",
+        "fdaa.scan.find_addresses",
+        "fdaa.scan.find_in_file",
+        "fdaa.scan.count",
+        "fdaa.scan.Pseudonyms",
+    ),
+    "fdaa reach": ("reach.md", "fdaa.networks.reach", "fdaa.explain.explain_verdict"),
+    "fdaa networks": (
+        "networks.md",
+        "fdaa.networks.NetworkMap",
+        "fdaa.networks.read_document",
+        "fdaa.networks.mermaid",
+    ),
+    "fdaa check": ("reach.md",),
+    "fdaa check allocations": ("reach.md", "fdaa.networks.check_allocations"),
+    "fdaa check name": ("library.md", "fdaa.NetworkName"),
+    "fdaa whois": ("reach.md", "fdaa.networks.find_holder"),
+    "fdaa book": ("book.md", "fdaa.networks.Book"),
+    "fdaa book add": ("book.md", "fdaa.networks.Book.add"),
+    "fdaa book learn": ("book.md", "fdaa.networks.Book.edit", "fdaa.networks.NetworkMap.bindings"),
+    "fdaa book list": ("book.md", "fdaa.networks.Book"),
+    "fdaa book remove": ("book.md", "fdaa.networks.Book.remove"),
+    "fdaa book rename": ("book.md", "fdaa.networks.Book.rename"),
+    "fdaa probe": ("probe.md", "fdaa.probe.probe"),
+    "fdaa whoami": ("platform.md", "fdaa.own_address", "fdaa.platform.Token.claims"),
+    "fdaa sql": ("columns.md", "fdaa.columns.sql", "fdaa.columns.inline_sql"),
+    "fdaa completion": ("commands.md",),
+    "fdaa help": ("commands.md",),
+    "fdaa apps": ("platform.md", "fdaa.platform.Client"),
+    "fdaa apps create": ("platform.md", "fdaa.platform.Client.create_app"),
+    "fdaa apps destroy": ("platform.md", "fdaa.platform.Client.destroy_app"),
+    "fdaa apps list": ("platform.md", "fdaa.platform.Client.list_apps"),
+    "fdaa token": ("platform.md", "fdaa.platform.MachineIdentity.token"),
+    "fdaa verify": ("platform.md", "fdaa.platform.Verifier"),
+    "fdaa sandbox": ("sandbox.md", "fdaa.platform.sandbox.Sandbox"),
+    "fdaa sandbox fault": ("sandbox.md", "fdaa.platform.sandbox.Sandbox.inject_fault"),
+    "fdaa sandbox rotate": ("sandbox.md", "fdaa.platform.sandbox.Sandbox.rotate_key"),
+    "fdaa sandbox run": ("sandbox.md", "fdaa.platform.sandbox.Sandbox.start_machine"),
+}
