@@ -71,18 +71,22 @@ _BROKEN = {
     "cross-network address",
     Rule.MACHINE_OF_TWO_APPS: "a Machine is listed for two apps",
 }
-# What breaks a rule, where the sentence already says what it is about.
+# What breaks a rule, where no fact is shown.
 _SUBJECTS = {
     "network": "a network name",
     "ID": "a network ID",
-    "app": "it",
     "address": "one address",
 }
 
 
-def broken_rule(rule: Rule) -> str:
-    """Return what breaks a rule: `a network name has two IDs`."""
-    return _BROKEN[rule].format_map(_SUBJECTS)
+def broken_rule(rule: Rule, app: str) -> str:
+    """Return what breaks a rule: `a network name has two IDs`.
+
+    Args:
+        rule: the rule.
+        app: what to call the app.
+    """
+    return _BROKEN[rule].format_map({**_SUBJECTS, "app": app})
 
 
 def explain_contradiction(contradiction: Contradiction) -> str:

@@ -204,6 +204,9 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
     machine = f"Machine {end}"
     if isinstance(verdict.target, Address):
         machine = f"the Machine of {end}"
+    broken_app = "an app"
+    if finding.end is not None:
+        broken_app = "it"
     name = None
     if finding.network is not None:
         name = finding.network.name
@@ -215,6 +218,7 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
         "day": day,
         "name": inline(name),
         "network": describe_network(finding.network),
+        "network_id": str(finding.source and finding.source.network_id),
         "on_source": describe_network(finding.source),
         "on_target": describe_network(finding.target),
         "serves": describe_network(finding.serves),
@@ -223,7 +227,7 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
         "looked_at": describe_apps(finding.looked_at or ()),
         "addresses": ", ".join(inline(str(value)) for value in finding.addresses or ()),
         "public": ", ".join(inline(str(value)) for value in finding.public or ()),
-        "broken": ", and ".join(map(broken_rule, finding.rules or ())),
+        "broken": ", and ".join(broken_rule(rule, broken_app) for rule in finding.rules or ()),
     }
 
 
@@ -262,10 +266,20 @@ def sentence_for(finding: Finding) -> str:
         return _APART + "; documents contradict each other: {broken}"
     if kind is Reason.CONTRADICTION and finding.end is None:
         return "documents contradict each other about {source} or {target}: {broken}"
+    if kind is Reason.SAME_ID and _have_two_names(finding):
+        return "{source} and {target} have the same network ID, {network_id}"
     is_unnamed = finding.network is not None and finding.network.name is None
     if kind is Way.CROSS_NETWORK_ADDRESS and is_unnamed:
         return _UNNAMED
     return SENTENCES[kind]
+
+
+def _have_two_names(finding: Finding) -> bool:
+    """Return whether documents have two names for the networks of the source and the target."""
+    if finding.source is None or finding.target is None:
+        return False
+    names = {finding.source.name, finding.target.name}
+    return len(names - {None}) > 1
 
 
 # `{...}` is filled in by `_words`.
@@ -302,8 +316,8 @@ SENTENCES: dict[Reason | Way, str] = {
     Reason.ADDRESS_DISPUTED: _UNCLEAR + "{broken}; use documents that agree",
     Reason.APP_OR_MACHINE: _UNCLEAR + "an app and a Machine have this name; use the Machine's "
     "address",
-    Reason.MACHINE_OF_TWO_APPS: _UNCLEAR + "it has no address yet, and is in the Machine lists of "
-    "two apps",
+    Reason.MACHINE_OF_TWO_APPS: _UNCLEAR + "it is in the Machine lists of two apps; use an address "
+    "of it, or documents that agree",
     Reason.MACHINE_ON_TWO_NETWORKS: _UNCLEAR + "it has addresses on two networks; use one of them",
     Reason.KNOWN_FROM_BOOK: "{app} was on {network} when the book learned it {day}; an app stays "
     "on its network as long as it exists",

@@ -118,6 +118,9 @@ class KnownEnd:
         """Find the network in an address, and the app that has it."""
         self.network_id = address.network_id
         self.add_network(self.networks.by_id(address.network_id))
+        row = self.networks._row_at(address)
+        if isinstance(row, Rule):
+            self.rules.add(row)
         broken = self.networks._rule_about_allocation(address)
         if broken is not None:
             self.unclear = Finding(Reason.ADDRESS_DISPUTED, end=self.role, rules=(broken,))
@@ -129,10 +132,21 @@ class KnownEnd:
             self.add_stale(holder.looked_at)
         elif holder.holding == "machine":
             self.app = holder.app
+            self.add_app()
             self.add_state(holder.state)
         elif holder.holding == "cross-network-address":
             self.app = holder.app
             self.find_own()
+
+    def add_app(self) -> None:
+        """Add what documents show of the app of a Machine, as if the app itself was given."""
+        if self.app is None:
+            return
+        found = self.networks._app_network(self.app)
+        self.rules.update(found.doubts)
+        if self.name is None:
+            self.name = found.network.name
+            self.has_listed_name = found.has_listed_name
 
     def add_stale(self, looked_at: tuple[str, ...]) -> None:
         """Add that no Machine has the address."""
@@ -176,16 +190,14 @@ class KnownEnd:
                 ids.add(row.address.network_id)
             if row.app is not None:
                 apps.add(row.app)
-        if len(apps) > 1:
-            self.rules.add(Rule.MACHINE_OF_TWO_APPS)
         if machine_id in self.networks.apps:
             self.unclear = Finding(Reason.APP_OR_MACHINE, end=self.role)
         elif len(ids) > 1:
             self.unclear = Finding(Reason.MACHINE_ON_TWO_NETWORKS, end=self.role)
-        elif addresses:  # all are on one network
-            self.find_address(self.clearest(addresses))
         elif len(apps) > 1:
             self.unclear = Finding(Reason.MACHINE_OF_TWO_APPS, end=self.role)
+        elif addresses:  # all are on one network
+            self.find_address(self.clearest(addresses))
         elif apps:  # it will get an address on its app's network
             self.find_app(apps.pop())
             self.is_app = False

@@ -13,7 +13,6 @@ from typing import NamedTuple
 from fdaa._address import Address
 from fdaa._checks import check_type
 from fdaa.networks._ends import KnownEnd
-from fdaa.networks._model import Rule
 from fdaa.networks._network_map import NetworkMap
 from fdaa.networks._verdict import End, Finding, KnownNetwork, Outcome, Reason, Verdict, Way
 
@@ -60,6 +59,8 @@ def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdi
         found = _with_silence(found, end.silent, start, end)
     reasons = (*found.reasons, *start.remarks, *end.remarks)
     rules = start.rules | end.rules
+    if end.own is not None:
+        rules |= end.own.rules
     if rules and found.outcome is not Outcome.UNKNOWN:
         reasons = (*reasons, Finding(Reason.CONTRADICTION, rules=tuple(sorted(rules))))
     via: tuple[Address, ...] = ()
@@ -200,21 +201,15 @@ def _about_allocation(kind: Reason, source: KnownEnd, target: KnownEnd) -> Findi
 
 
 def _same_network(source: KnownNetwork, target: KnownNetwork) -> bool | None:
-    """Return whether two networks are one, by their IDs and by their names; None if not known.
+    """Return whether two networks are one, by their IDs, else by their names; None if not known.
 
-    Where both are known, both must say the same.
+    The ID is in the address itself (specification, 2.3), whatever name documents have for it.
     """
-    same_id = None
     if source.network_id is not None and target.network_id is not None:
-        same_id = source.network_id == target.network_id
-    same_name = None
+        return source.network_id == target.network_id
     if source.name is not None and target.name is not None:
-        same_name = source.name == target.name
-    if same_id is None:
-        return same_name
-    if same_name is not None and same_name != same_id:
-        return None
-    return same_id
+        return source.name == target.name
+    return None
 
 
 def _compare(source: KnownEnd, target: KnownEnd) -> tuple[bool | None, Finding]:
@@ -234,10 +229,6 @@ def _compare(source: KnownEnd, target: KnownEnd) -> tuple[bool | None, Finding]:
 
 def _not_comparable(source: KnownEnd, target: KnownEnd) -> Finding:
     rules = source.rules | target.rules
-    if source.network_id is not None and target.network_id is not None:
-        # Their names say something else.
-        same_id = source.network_id == target.network_id
-        rules = {Rule.ID_HAS_TWO_NAMES if same_id else Rule.NAME_HAS_TWO_IDS}
     if not rules:
         return Finding(Reason.NOT_COMPARABLE, source=source.network, target=target.network)
     return Finding(

@@ -62,7 +62,7 @@ def find_app_network(app: str, facts: AppFacts, row: Network | None, book: Book)
 def _find(app: str, facts: AppFacts, row: Network | None, book: Book) -> AppNetwork:
     unknown = KnownNetwork()
     if facts.is_disputed:
-        return AppNetwork(unknown, disputed_by=tuple(sorted(facts.doubts)))
+        return AppNetwork(unknown, disputed_by=tuple(sorted(set(facts.doubts))))
     if row is not None:
         name = facts.name
         if name is None:

@@ -141,6 +141,8 @@ OF_TWO = parse(machine("148e1"), "db")
 FAR = [listed(far="blue"), parse(machine("f", "fdaa:7::44"), "far")]
 # A list that names the network of billing's clients wrong.
 DEFAULT_ON_2_45B = parse([{"Address": str(ANY), "Network": {"Name": "default"}}], "billing")
+WRONG_NAME = [DEFAULT_ON_2_45B, listed(worker="blue")]
+SHARED = [parse(machine("two", "fdaa:7::8"), "new"), parse(machine("two"), "api")]
 
 # More documents, what a book says, source and target -> outcome, reasons.
 MORE = [
@@ -152,37 +154,36 @@ MORE = [
     ([parse(machine("x", API_FOR_BLUE))], (), ("web", API_FOR_BLUE), UNKNOWN, "address-disputed"),
     ([CLAIMED], (), ("web", API_FOR_BLUE), UNKNOWN, "address-disputed"),
     ([CLAIMED], (), ("web", "api"), APART, OTHER_ID),  # no way to either
+    # A Machine in the lists of two apps; its address names its network.
+    (SHARED, (), ("web", "two"), UNKNOWN, "machine-of-two-apps"),
+    (SHARED, (), ("web", "api"), CROSS, f"{FOR_SOURCE} {OTHER_ID} contradiction"),
+    (SHARED, (), ("web", Address("fdaa:7::8")), APART, f"{OTHER_ID} contradiction"),
+    (SHARED, (), ("web", Address("fdaa:7::99")), APART, OTHER_ID),
     # Two Machines on one address leave the network that it names.
-    ([parse(machine("other", API))], (), ("web", "148e3"), APART, OTHER_ID),
-    ([parse(machine("other", API))], (), ("web", "other"), APART, OTHER_ID),
-    ([parse(machine("other", API))], (), ("web", API), APART, OTHER_ID),
+    ([parse(machine("other", API))], (), ("web", "148e3"), APART, f"{OTHER_ID} contradiction"),
+    ([parse(machine("other", API))], (), ("web", "other"), APART, f"{OTHER_ID} contradiction"),
+    ([parse(machine("other", API))], (), ("web", API), APART, f"{OTHER_ID} contradiction"),
     # And that of their app; the verdict says that documents contradict each other.
     ([parse(machine("other", DB), "db")], (), ("web", "db"), SAME, f"{SAME_ID} contradiction"),
     # Only what is disputed is unused: which ID blue has, and not that both are listed on it.
-    (
-        [DEFAULT_ON_2_45B, listed(worker="blue")],
-        (),
-        ("web", "worker"),
-        SAME,
-        f"{SAME_NAME} contradiction",
-    ),
-    ([DEFAULT_ON_2_45B, listed(worker="blue")], (), ("worker", WEB), UNKNOWN, "contradiction"),
-    # The ID in an address decides; with another name for it, an app is not certainly there.
-    (SECOND_NAME, (), ("web", "old"), UNKNOWN, "contradiction"),
+    (WRONG_NAME, (), ("web", "worker"), SAME, f"{SAME_NAME} contradiction"),
+    (WRONG_NAME, (), (WEB, "worker"), SAME, f"{SAME_NAME} contradiction"),
+    (WRONG_NAME, (), ("worker", ON_2_45B), UNKNOWN, "contradiction"),
+    # The ID in an address decides; of an app, it is the one in the addresses of its Machines.
+    (SECOND_NAME, (), ("web", "old"), SAME, f"{SAME_ID} contradiction"),
+    (SECOND_NAME, (), ("web", ON_BLUE_TOO), SAME, f"{SAME_ID} contradiction"),
+    (SECOND_NAME, (), (WEB, "old"), SAME, f"{SAME_ID} contradiction"),
     (SECOND_NAME, (), (WEB, ON_BLUE_TOO), SAME, f"{SAME_ID} contradiction"),
+    (SECOND_NAME, (), ("148e1", "o"), SAME, f"{SAME_ID} contradiction"),
     # By name they are on one network, and by ID on two.
-    (
-        FAR,
-        (),
-        ("web", "far"),
-        UNKNOWN,
-        "contradiction",
-    ),
+    (FAR, (), ("web", "far"), APART, f"{OTHER_ID} contradiction"),
+    (FAR, (), (WEB, "far"), APART, f"{OTHER_ID} contradiction"),
+    (FAR, (), (WEB, Address("fdaa:7::44")), APART, f"{OTHER_ID} contradiction"),
     # A name that breaks the rules costs nothing but itself.
     ([listed(x="9 lives"), parse(machine("x1", ANY), "x")], (), ("web", "x"), SAME, SAME_ID),
     ([listed(x="9 lives")], (), ("web", "x"), UNKNOWN, "not-comparable"),
     # Of a Machine's addresses one that nobody disputes tells its network.
-    (TWO, (), ("two", WEB), APART, OTHER_ID),
+    (TWO, (), ("two", WEB), APART, f"{OTHER_ID} contradiction"),
     # A cross-network address is open while the own network of its app is not known.
     ([FOR_NEW], (), ("web", ANY), UNKNOWN, f"{FOR_SOURCE} own-network-unknown"),
     ([FOR_NEW, listed(new="green")], (), ("web", ANY), CROSS, f"{FOR_SOURCE} membership-only"),
@@ -222,8 +223,8 @@ MORE = [
     ([NEW], (), (WEB, "new"), APART, OTHER_ID),
     ([parse(machine("new"))], (), ("new", API), UNKNOWN, "app-unknown"),
     ([NEW, parse(machine("new"), "web")], (), ("new", "web"), UNKNOWN, "machine-of-two-apps"),
-    # With one in the list of another app it is where that says, too; the list is not complete.
-    ([OF_TWO], (), ("148e1", "db"), SAME, f"{SAME_ID} contradiction"),
+    # With an address in the list of another app, too; the list is not complete.
+    ([OF_TWO], (), ("148e1", "db"), UNKNOWN, "machine-of-two-apps"),
     ([OF_TWO], (), ("web", GONE_ON_BLUE), SAME, f"{SAME_ID} contradiction"),
     (LATER, (), ("new", API), SAME, SAME_ID),
 ]
@@ -290,10 +291,14 @@ def test_a_contradiction_names_the_rules_that_documents_break() -> None:
     (reason,) = reach("web", "api", twice).reasons
     assert (reason.end, reason.app, reason.rules) == ("target", "api", (Rule.APP_LISTED_TWICE,))
     apart = NetworkMap([*ORGANIZATION, *FAR])
-    (reason,) = reach("web", "far", apart).reasons
-    assert (reason.kind, reason.rules) == (Reason.CONTRADICTION, (Rule.NAME_HAS_TWO_IDS,))
-    assert reason.source == KnownNetwork(BLUE, ON_2_45B)
-    assert reason.target == KnownNetwork(BLUE, ON_7)
+    both = (Rule.ID_HAS_TWO_NAMES, Rule.NAME_HAS_TWO_IDS)  # red has the ID, too
+    compared, _, remark = reach("web", "far", apart).reasons
+    assert (remark.kind, remark.rules) == (Reason.CONTRADICTION, both)
+    assert compared.source == KnownNetwork(BLUE, ON_2_45B)
+    assert compared.target == KnownNetwork(BLUE, ON_7)
+    (reason,) = reach(BLUE, ON_7, apart).reasons
+    assert (reason.kind, reason.rules) == (Reason.CONTRADICTION, both)
+    assert (reason.source, reason.target) == (KnownNetwork(BLUE), KnownNetwork(None, ON_7))
 
 
 def test_a_verdict_is_neither_true_nor_false() -> None:
@@ -329,7 +334,7 @@ def test_the_ways_around_name_what_to_type() -> None:
     assert reach("web", "api", disputed).ways[1].kind is Way.CROSS_NETWORK_ADDRESS
     # The name of a network that an address shows is not given out if it is disputed.
     known = NetworkMap(ORGANIZATION, book_of(("blue", 9, "old")))
-    assert reach(WEB, API, known).ways[1].network == KnownNetwork(None, ON_2_45B)
+    assert reach(GONE_ON_BLUE, API, known).ways[1].network == KnownNetwork(None, ON_2_45B)
 
 
 # An end that is refused -> the error, and what it says.

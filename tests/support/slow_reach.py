@@ -63,12 +63,20 @@ class Oracle(SlowHolders):
                 outcome = "nothing-responds"
                 via = []
                 reasons = [reason for reason in reasons if reason != "membership-only"]
-        has_broken = any(each.rules or self.name_rules(each.net) for each in (start, end))
+        has_broken = self._rules_about(start) or self._rules_about(end)
         if has_broken and outcome != "unknown":
             remarks.append("contradiction")
         existing, _ = self._allocated_to(end.app, start)
         ways = _ways(outcome, has_existing=bool(existing))
         return Answer(outcome, same, tuple(sorted(reasons + remarks)), ways, frozenset(via))
+
+    def _rules_about(self, end: End) -> set[str]:
+        """The rules that documents break about its network, its app or its address."""
+        rules = end.rules | self.name_rules(end.net)
+        if end.is_allocated and end.app is not None:
+            own = self._end_of_app(end.app, is_app=True)
+            rules |= own.rules | self.name_rules(own.net)
+        return rules
 
     def _same(self, source: End, target: End) -> bool | None:
         """Whether both are on one network; a cross-network address is on that of its app."""
@@ -165,15 +173,13 @@ class Oracle(SlowHolders):
         return via, possible
 
     def _compare(self, source: End, target: End) -> tuple[bool | None, str]:
-        """By their IDs and by their names; where the two disagree, nothing is known."""
+        """By their IDs, else by their names."""
         by_id: bool | None = None
         by_name: bool | None = None
         if source.net.network_id is not None and target.net.network_id is not None:
             by_id = source.net.network_id == target.net.network_id
         if source.net.name is not None and target.net.name is not None:
             by_name = source.net.name == target.net.name
-        if None not in (by_id, by_name) and by_id != by_name:
-            return None, "contradiction"
         if by_id is True:
             return True, "same-id"
         if by_id is False:
@@ -223,6 +229,13 @@ class Oracle(SlowHolders):
             end.is_stale = True
         elif held.holding == "machine":
             end.machine = held.machine
+            if held.app is not None:
+                end.rules = self.app_rules(held.app)
+                end.net = Net(net.name or self.net_of_app(held.app).name, net.network_id)
+        if self.of_two_apps(address):
+            end.rules = {"address-of-two-apps"}
+        elif self.held_twice(address):
+            end.rules = {"address-held-twice"}
         return end
 
     def is_of_two_kinds(self, address: Address) -> bool:
@@ -233,20 +246,15 @@ class Oracle(SlowHolders):
         rows = [row for row in self.machines if row.id == id_]
         addresses = {row.address for row in rows if row.address is not None}
         apps = {row.app for row in rows if row.app is not None}
-        rules = set()
-        if len(apps) > 1:
-            rules.add("machine-of-two-apps")
         if id_ in self.apps:
-            return End(Net(None, None), unclear="app-or-machine", rules=rules)
+            return End(Net(None, None), unclear="app-or-machine")
         if len({address.network_id for address in addresses}) > 1:
-            return End(Net(None, None), unclear="machine-on-two-networks", rules=rules)
+            return End(Net(None, None), unclear="machine-on-two-networks")
+        if len(apps) > 1:
+            return End(Net(None, None), unclear="machine-of-two-apps")
         if addresses:
             clear = {address for address in addresses if not self.is_of_two_kinds(address)}
-            end = self._end_of_address(min(clear or addresses))
-            end.rules = rules
-            return end
-        if len(apps) > 1:
-            return End(Net(None, None), unclear="machine-of-two-apps", rules=rules)
+            return self._end_of_address(min(clear or addresses))
         if not apps:
             return End(Net(None, None), unclear="app-unknown")
         end = self._end_of_app(min(apps), is_app=False)
