@@ -121,6 +121,8 @@ class LazyGroup(click.Group):
 
             if is_name(name) and name != SELF:
                 otherwise = " Put a pasted line in quotes."
+                if any(word.startswith("--book") for word in args):
+                    otherwise = f" If {name} is a network: fdaa decode {name} --book FILE"
                 if len(args) == 1:
                     otherwise = f" If {name} is an app: fdaa whois {name}, fdaa reach self {name}"
                 raise self.no_such_command(ctx, name, otherwise)
@@ -241,9 +243,19 @@ def _message(error: click.UsageError) -> str:
         if _is_option_of_lines(error):
             name = error.option_name
             return f"Put {name} after the text or the command: fdaa TEXT {name}"
+        if error.option_name in _DOCUMENTS and _reads_texts(error.ctx):
+            return f"{message} With documents: fdaa reach LINE {error.option_name} FILE"
         if not error.possibilities:
             message += _instead_of_option(error.ctx)
     return message
+
+
+_DOCUMENTS = ("--apps", "--machines", "--addresses")
+
+
+def _reads_texts(context: click.Context | None) -> bool:
+    """Return whether a command reads texts, and no documents."""
+    return context is not None and context.info_name in ("decode", "same")
 
 
 def _is_option_of_lines(error: click.NoSuchOption) -> bool:

@@ -180,6 +180,19 @@ def test_a_pasted_line_without_quotes_gets_the_advice_to_quote_it() -> None:
         (("apps", "--org"), "No such option '--org'. Use apps create, apps destroy or apps list."),
         (("decode", "-->"), "No such option '-->'. (put -- before a text that begins with a dash)"),
         (
+            ("dial [fdaa::3]:53: timeout", "--apps", "a"),
+            "No such option '--apps'. With documents: fdaa reach LINE --apps FILE",
+        ),
+        (
+            ("same", "fdaa::3", "fdaa:2:45b::3", "--machines=a"),
+            "No such option '--machines'. With documents: fdaa reach LINE --machines FILE",
+        ),
+        (
+            ("customer-17", "--book", "a"),
+            "No such command 'customer-17'. If customer-17 is a network: "
+            "fdaa decode customer-17 --book FILE",
+        ),
+        (
             ("--apps", "a"),
             "No such option '--apps'. (put -- before a text that begins with a dash)",
         ),

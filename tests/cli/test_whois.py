@@ -131,6 +131,15 @@ def test_what_is_no_address_is_wrong_input_and_hides_nothing() -> None:
     assert result.exit_code == 2
 
 
+def test_a_network_gets_the_command_that_shows_its_apps() -> None:
+    line = "tcp6 0 1 fdaa:2:45b:a7b:17:51234 fdaa:0:18:a7b:7d:f:5432 SYN_SENT"
+    for text in (line, f"from fdaa:2:45b::/48 to {WEB} fdaa:0:18::/48"):
+        result = invoke("whois", text, *ALL)
+        assert result.exit_code == 2
+        assert result.stderr.count("is a network, not an address") == 2
+        assert "; `fdaa networks --only 0:18` shows its apps\n" in result.stderr
+
+
 def test_a_machine_is_shown_by_its_identifier_and_a_misspelt_one_gets_a_suggestion() -> None:
     shown = invoke("whois", "m1", *ALL)
     assert (shown.stdout, shown.exit_code) == (invoke("whois", WEB, *ALL).stdout, 0)

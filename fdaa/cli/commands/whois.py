@@ -206,13 +206,14 @@ def _asked_in(
     error = pasted.error
     if error is not None and may_be_name(name):
         error = _no_such(pasted.text, name, inputs, is_shown=is_shown)
+    if error is not None:
+        yield error
     for entry in found:
         if isinstance(entry, Address):
             yield entry
         else:
-            error = AddressError(pasted.text, f"{entry} is a network, not an address")
-    if error is not None:
-        yield error
+            use = f"`fdaa networks --only {entry.network_id}` shows its apps"
+            yield NoAddressError(pasted.text, f"{entry} is a network, not an address; {use}")
 
 
 def _machine_of_host(name: str, joined: NetworkMap) -> str:
