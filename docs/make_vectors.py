@@ -149,6 +149,7 @@ def ends() -> Iterator[Vector]:
             "target": text_of_end(line.target),
             "port": line.port,
             "ends": [text_of_end(end) for end in line.ends],
+            "outside": text_of_end(line.outside),
             "unread": list(line.unread),
         }
 

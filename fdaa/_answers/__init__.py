@@ -6,6 +6,7 @@
 from fdaa._answers._first import (
     ABOUT_SERVICES,
     FirstAnswer,
+    about_outside,
     first_answer,
     rows_of_network,
     text_of,
@@ -24,6 +25,7 @@ __all__ = [
     "Symptom",
     "Where",
     "Whois",
+    "about_outside",
     "find_symptom",
     "first_answer",
     "rows_of_network",

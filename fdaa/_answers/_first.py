@@ -93,6 +93,15 @@ def text_of(end: End | None) -> str | None:
     return str(end)
 
 
+def about_outside(outside: Host) -> str:
+    """Return why networks say nothing about a connection, one end of which is not private.
+
+    Args:
+        outside: `Line.outside`.
+    """
+    return f"{outside.name} is not a private address, so networks say nothing about the connection"
+
+
 class _Names:
     """The names of networks, if documents or a book are given."""
 
@@ -229,6 +238,8 @@ def _about_line(line: Line, symptom: Symptom | None) -> Iterator[tuple[str, str]
     if line.text and line.found and len(line.ends) > 2:
         ends = ", ".join(str(text_of(end)) for end in line.ends[:_ENDS_SHOWN])
         yield f"{len(line.ends)} ends", f"{ends}; a connection has two"
+    if line.outside is not None:
+        yield "the other end", about_outside(line.outside)
     if symptom is None:
         return
     if symptom.fits_two_networks and _has_two_networks(line):
@@ -236,6 +247,8 @@ def _about_line(line: Line, symptom: Symptom | None) -> Iterator[tuple[str, str]
             yield "symptom", f"{symptom.name}, as is usual between two networks"
         return
     yield "symptom", symptom.name
+    if line.outside is not None:
+        return
     if line.found and (line.target is None or _is_of_service(line.target)):
         return
     yield "not the cause", symptom.excludes

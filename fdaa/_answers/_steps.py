@@ -120,6 +120,11 @@ def next_steps(line: Line, services: Container[NetworkID]) -> Iterator[Step]:
         line: the line.
         services: the network IDs in it that are assumed to be those of the platform's services.
     """
+    if line.outside is not None:  # networks say nothing about the connection
+        for found in line.found:
+            if isinstance(found, Address) and found.network_id not in services:
+                yield Whois(found)
+        return
     is_about_names = not line.found
     for found in line.found:
         if found.network_id in services:

@@ -4,6 +4,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Self, TypeAlias
@@ -159,7 +160,7 @@ class _Shown:
         self.is_own = False
         self.is_source = False
         self.has_clients_port = False
-        self.has_servers_port = False
+        self.is_server = False  # it has a server's port, or was dialled
         for mention in mentions:
             if mention.end == own:
                 self.is_own = True
@@ -167,14 +168,14 @@ class _Shown:
                 self.is_source = True
             if mention.may_be_clients:
                 self.has_clients_port = True
-            elif mention.port is not None:
-                self.has_servers_port = True
+            elif mention.port is not None or mention.is_dialled:
+                self.is_server = True
 
     def opened_to(self, other: Self) -> Iterator[bool]:
         """Yield whether each rule shows that this end is the source; the strongest rule first."""
-        yield self.has_clients_port and other.has_servers_port
+        yield self.has_clients_port and other.is_server
         yield self.is_source
-        yield other.has_servers_port
+        yield other.is_server
         yield self.is_own
 
 
@@ -262,3 +263,87 @@ def _addresses_of_names(text: str, mentions: Sequence[Mention]) -> dict[str, Add
         if re.fullmatch(_BESIDE, between) is not None:
             addresses.setdefault(app, address)
     return addresses
+
+
+# --- an end that is not private -------------------------------------------------------------------
+
+_OUTSIDE = r"""(?axi)
+    (?<! [\w.:] )
+    (?:
+        (?: ::ffff: )? [0-9]{1,3} (?: \. [0-9]{1,3} ){3}
+      | [0-9a-f]{0,4} : [0-9a-f]{0,4} : [0-9a-f:]{0,30}
+    )
+    (?! \w )
+"""
+# What makes the address after it an end. `client:` and `remote_ip=` are of the request to a proxy,
+# which opens another connection.
+_END_AFTER = r"""(?axi)
+    \b (?: from | src | source | saddr | to | dst | destination | daddr )
+    (?: _? (?: ip | addr | address ) )?
+    ["']? [ ]* [:=]? [ ]* ["'(\[]{0,2}
+    \Z
+"""
+# What is between two ends in a line of lsof or tcpdump, and in columns of ss or netstat.
+_ARROW = r"""(?ax)
+    ["')\]]{0,2} (?: [:.\#] [0-9]{1,5} )?
+    (?: \s* (?: -> | => | <- ) \s* | \s+ > \s+ )
+    [(\[]?
+"""
+_COLUMNS = r"(?a)\]?[:.][0-9]{1,5}\s+\[?"
+
+
+def find_outside(text: str, mentions: Sequence[Mention]) -> Mention | None:
+    """Return the other end of a connection, if it is an IP address that is not private.
+
+    Args:
+        text: the text.
+        mentions: the mentions of its only private end.
+    """
+    others = list(_addresses_outside(text))
+    was_dialled = any(mention.is_dialled for mention in mentions)
+    for other in others:
+        before = text[max(0, other.start - _LONGEST_MARK) : other.start]
+        if re.search(_END_AFTER, before) is not None:
+            return other
+        if other.is_dialled and not was_dialled:
+            return other
+    starts = {other.start for other in others}
+    in_order = sorted((*mentions, *others), key=lambda mention: mention.start)
+    for first, second in pairwise(in_order):
+        if not _are_connected(text, first, second):
+            continue
+        if first.start in starts and second.start not in starts:
+            return first
+        if second.start in starts and first.start not in starts:
+            return second
+    return None
+
+
+def _addresses_outside(text: str) -> Iterator[Mention]:
+    for match in re.finditer(_OUTSIDE, text):
+        name = match[0].rstrip(":")
+        if not _is_outside(name):
+            continue
+        mention = _mention(text, Host(name.lower()), match.start(), match.start() + len(name))
+        if not mention.is_reporter:
+            yield mention
+
+
+def _is_outside(text: str) -> bool:
+    """Return whether a text is an address that another computer may have, and is not private."""
+    from ipaddress import ip_address  # late: most lines have none
+
+    with suppress(ValueError):
+        address = ip_address(text)
+        is_here = address.is_unspecified or address.is_loopback or address.is_link_local
+        is_private = text[:5].lower() == "fdaa:"
+        return not (is_here or is_private or address.is_multicast)
+    return False
+
+
+def _are_connected(text: str, first: Mention, second: Mention) -> bool:
+    """Return whether two places beside each other are the ends of a connection."""
+    between = text[first.stop : second.start]
+    if re.fullmatch(_ARROW, between) is not None:
+        return True
+    return re.fullmatch(_COLUMNS, between) is not None and second.port is not None

@@ -13,7 +13,14 @@ from fdaa._checks import check_type
 from fdaa._errors import AddressError, NetworkIDError
 from fdaa._escapes import quote
 from fdaa._membership import is_service_network
-from fdaa.lines._ends import End, Mention, find_mentions, group_by_end, is_source_first
+from fdaa.lines._ends import (
+    End,
+    Mention,
+    find_mentions,
+    find_outside,
+    group_by_end,
+    is_source_first,
+)
 from fdaa.lines._hosts import Host, read_host
 from fdaa.lines._places import (
     CutOff,
@@ -40,8 +47,11 @@ class Line:
             beside its address is one end with it. Addresses with network ID 0 (assumed: services,
             such as the resolver) are left out beside an app or two other ends.
         source: the end that opened the connection; of one end, this Machine. None if it is not
-            known, or if there are more than two ends.
-        target: the other end; None without one, or if there are more than two.
+            known, if it is not private, or if there are more than two ends.
+        target: the other end; None without one, if it is not private, or if there are more than
+            two.
+        outside: the other end of a connection with one private end, if it is an IP address that is
+            not private.
         port: the port of the target, but not one that systems give to clients.
         may_be_clients: whether systems give this port to clients, too, and the line does not say
             that it was dialled.
@@ -61,6 +71,7 @@ class Line:
     may_be_clients: bool
     unread: tuple[str, ...]
     remarks: tuple[PortOrGroup, ...]
+    outside: Host | None = None
 
     @classmethod
     def of(cls, found: Sequence[Found], own: Address | None = None) -> Self:
@@ -138,6 +149,12 @@ def read_line(text: str, own: Address | None = None, known: Container[Address] =
     mentions = find_mentions(text, places)
     by_end = group_by_end(text, mentions)
     source, target = _in_direction(by_end, own)
+    outside = None
+    if len(by_end) == 1:
+        (only,) = by_end
+        outside = find_outside(text, by_end[only])
+        if outside is not None:
+            source, target = _beside_outside(only, by_end[only], outside, own)
     port = None
     may_be_clients = False
     if target is not None:
@@ -155,6 +172,7 @@ def read_line(text: str, own: Address | None = None, known: Container[Address] =
         may_be_clients=may_be_clients,
         unread=tuple(find_unread(text, places)),
         remarks=tuple(find_ports_or_groups(text, every_known)),
+        outside=_host(outside),
     )
 
 
@@ -215,9 +233,9 @@ def _apps(text: str, mentions: Sequence[Mention]) -> tuple[Host, ...]:
     return tuple(apps.values())
 
 
-def _host(mention: Mention) -> Host | None:
+def _host(mention: Mention | None) -> Host | None:
     """Return the host of a mention with its port; None for an address or a network."""
-    if isinstance(mention.end, Host):
+    if mention is not None and isinstance(mention.end, Host):
         return Host(mention.end.name, mention.port)
     return None
 
@@ -241,6 +259,19 @@ def _in_direction(
     return None, None
 
 
+def _beside_outside(
+    end: End, mentions: Sequence[Mention], outside: Mention, own: Address | None
+) -> tuple[End | None, End | None]:
+    """Return the source and the target, one of which is not private, and so None."""
+    if mentions[0].start < outside.start:
+        is_source = is_source_first(mentions, [outside], own)
+    else:
+        is_source = not is_source_first([outside], mentions, own)
+    if is_source:
+        return end, None
+    return None, end
+
+
 def _port_to_try(mentions: Sequence[Mention]) -> tuple[int | None, bool]:
     """Return the first port of an end that is not a client's, and whether it may be one."""
     for mention in mentions:
@@ -258,7 +289,7 @@ class Targets:
 
     Args:
         candidates: where the targets are: one, or an address and its name. Empty without an
-            address and without an `.internal` name.
+            address and without an `.internal` name, and if the target is not private.
         not_whole: what is no whole address, so the target may be another one: cut off, a network or
             no valid address.
         several: what there is too much of: `addresses` or `names`.
@@ -275,7 +306,7 @@ def find_targets(line: Line, own: Collection[Address | None]) -> Targets:
     Of two addresses, one of which is this computer's, the target is the one that did not open the
     connection. Of more addresses and names, these are left out if others remain: addresses of this
     computer, those of network ID 0 (assumed: services, such as the resolver), and places without a
-    port.
+    port, or that were not dialled.
 
     Args:
         line: the line.
@@ -288,6 +319,8 @@ def find_targets(line: Line, own: Collection[Address | None]) -> Targets:
     """
     check_type(line, "line", Line)
     check_type(own, "own", Collection)
+    if line.outside is not None and line.target is None:
+        return Targets((), None, None)
     mentions: dict[tuple[End, str | None], Mention] = {}  # each once
     networks: list[str] = []
     not_whole: list[str] = []
@@ -311,6 +344,7 @@ def find_targets(line: Line, own: Collection[Address | None]) -> Targets:
     if line.source is not None and line.target in own:
         wanted = [found for found in whole if found.end in own]
     wanted = _prefer(wanted, _has_port)
+    wanted = _prefer(wanted, _was_dialled)
     first_not_whole = None
     if not_whole:
         first_not_whole = not_whole[0]
@@ -340,6 +374,10 @@ def _may_be_target(found: Mention) -> bool:
 
 def _has_port(found: Mention) -> bool:
     return found.digits_to_try is not None
+
+
+def _was_dialled(found: Mention) -> bool:
+    return found.is_dialled
 
 
 def _prefer(found: list[Mention], wanted: Callable[[Mention], bool]) -> list[Mention]:

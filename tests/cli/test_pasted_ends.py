@@ -39,12 +39,18 @@ OTHER = "fdaa:2:45b::3"
             f"'[{OWN}]:40112' or fdaa probe '[{PEER}]:5432'",
         ),
         ("no web.internal, no api.internal", "give one: fdaa probe 'web.internal' or "),
+        (f"connect to 10.0.0.5:80 from {PEER}", "10.0.0.5 is not a private address, so networks"),
     ],
 )
 def test_probe_says_what_is_missing_and_connects_to_nothing(text: str, message: str) -> None:
     result = invoke("probe", text)
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr
+
+
+def test_an_end_that_is_not_private_is_noted() -> None:
+    note = "fdaa: 203.0.113.9 is not a private address, so networks say nothing about the"
+    assert note in invoke("probe", f"203.0.113.9:443 -> [{OTHER}]:80", "--timeout", "0").stderr
 
 
 def test_a_target_with_a_port_that_clients_have_is_noted() -> None:
@@ -90,6 +96,8 @@ def test_the_next_step_of_a_line_has_its_port() -> None:
         (f"from {OTHER} via {PEER} to web.internal", OWN, f"({OTHER}, {PEER}, web); give SOURCE"),
         (f"From {PEER} icmp_seq=1 Address unreachable", OWN, f"{PEER} only reports an error; give"),
         (f"listening on [{OWN}]:22", OWN, f"use: fdaa reach SOURCE {OWN}"),
+        (f"connect to 10.0.0.5:80 from {PEER}", OWN, "10.0.0.5 is not a private address, so net"),
+        (f"203.0.113.9:443 -> [{PEER}]:80", OWN, "203.0.113.9 is not a private address, so net"),
         (f"refused by {PEER}", "", f"use: fdaa reach SOURCE {PEER}"),
         (f"refused by {PEER}", "10.0.0.1", "it is the value of PLATFORM_PRIVATE_IP"),
         (f"[fdaa:...]:1->[{PEER}]:80 x", OWN, "'fdaa:...' is not a valid address"),

@@ -44,6 +44,7 @@ def test_self_is_the_machine_that_it_runs_on() -> None:
         ("connect to db:5432 failed", "no private address in this text"),
         ("db.example.com:5432", "is not the host of an app"),
         ("from web.internal to worker.internal", "names several apps; give one"),
+        ("203.0.113.9", "this is an IPv4 address"),
         ("network:1st", "not a network ID"),
         ("fdaa::/16", "covers many networks"),
     ],

@@ -78,6 +78,10 @@ STEPS: list[tuple[str, Address | None, list[Step]]] = [
         OWN,
         [Whois(SAME), Probe(SAME, None)],
     ),
+    # The other end is not private: this Machine is none of the two.
+    (f"connect to 10.0.0.5:80 from {SAME}", OWN, [Whois(SAME)]),
+    (f"203.0.113.9:443 -> [{OTHER}]:80", OWN, [Whois(OTHER)]),
+    ("dial tcp 10.0.0.5:80 from reports.internal", OWN, []),
     # More than two ends.
     (f"{SAME}, {ALSO} and {OTHER}", OWN, []),
 ]
@@ -127,6 +131,14 @@ def test_with_a_cross_network_address_the_next_step_uses_it() -> None:
 def test_a_line_without_two_ends_has_no_verdict(text: str) -> None:
     answer = explain(read_line(text))
     assert (answer.verdict, answer.to_dict()["verdict"]) == (None, None)
+
+
+def test_an_end_that_is_not_private_is_named() -> None:
+    answer = explain(read_line(f"connect to 10.0.0.5:80 from {SAME}: refused", OWN), NetworkMap())
+    said = "10.0.0.5 is not a private address, so networks say nothing about the connection"
+    assert ("the other end", said) in answer.rows
+    assert (answer.verdict, answer.to_dict()["target"]) == (None, None)
+    assert answer.to_dict()["source"] == str(SAME)
 
 
 def test_three_ends_are_named() -> None:

@@ -79,6 +79,10 @@ ENDS = [
     # A dialled port is a server's.
     (f"dial [{PEER}]:50051: refused, local port [{OTHER}]:50052", (OTHER, PEER)),
     (f"connect ECONNREFUSED {PEER}:50051 - Local ({OTHER}:48512)", (OTHER, PEER)),
+    # An end that was dialled is the target, with a port or without one.
+    (f"connect to worker.internal failed (local {OTHER})", (OTHER, "worker")),
+    (f"dial tcp {PEER}: timeout, local {OTHER}", (OTHER, PEER)),
+    (f"{OTHER} cannot connect to {PEER}", (OTHER, PEER)),
     # One end.
     (f"Error: connect ECONNREFUSED {PEER}:3000", ("self", PEER)),
     (f"dial tcp [{PEER}]:80: refused ([{PEER}]:80)", ("self", PEER)),
@@ -120,6 +124,45 @@ def shown(end: End | None) -> str | None:
 def test_the_ends_of_a_line(text: str, ends: tuple[str, str]) -> None:
     line = read_line(text, OWN)
     assert (shown(line.source), shown(line.target)) == ends
+
+
+# A line, its source and target, and the end that is not private.
+OUTSIDE = [
+    (f"connect to 10.0.0.5:80 from {OTHER}", (OTHER, None), "10.0.0.5"),
+    (f"203.0.113.9:443 -> [{OTHER}]:3000", (None, OTHER), "203.0.113.9"),
+    (f"read tcp [{OTHER}]:3000->203.0.113.9:51234: reset", (None, OTHER), "203.0.113.9"),
+    (f"Connect from 203.0.113.9:40112 to [{OWN}]:443", (None, "self"), "203.0.113.9"),
+    (f"Connect from [{OWN}]:40112 to 203.0.113.9:443", ("self", None), "203.0.113.9"),
+    (f"IP6 {OTHER}.443 > 2001:db8::1.51234: Flags [R]", (None, OTHER), "2001:db8::1"),
+    (f"ESTAB 0 0 [{OTHER}]:40112 [2001:db8::1]:443", (OTHER, None), "2001:db8::1"),
+    (f"SRC=2001:db8::1 DST={OTHER} SPT=40112 DPT=443", (None, OTHER), "2001:db8::1"),
+    (f"SRC={OTHER} DST=2001:DB8::1 SPT=40112 DPT=443", (OTHER, None), "2001:db8::1"),
+    (f"[::ffff:10.0.0.5]:51234 -> [{OTHER}]:80", (None, OTHER), "::ffff:10.0.0.5"),
+    (f'upstream: "http://10.0.0.5:8080/", client: {OTHER}', (OTHER, None), "10.0.0.5"),
+    ("dial tcp 10.0.0.5:5432 from worker.internal: x", ("worker", None), "10.0.0.5"),
+    # The request to a proxy is another connection.
+    (f'client: 203.0.113.9, upstream: "http://[{PEER}]:80/", host: "10.0.0.5"', ("self", PEER), ""),
+    (f'upstream: "http://[{PEER}]:80/", referrer: "http://203.0.113.9/"', ("self", PEER), ""),
+    (f'{{"remote_ip":"203.0.113.9","msg":"dial tcp [{PEER}]:80: refused"}}', ("self", PEER), ""),
+    # Neither an address of another computer nor an end.
+    (f"LISTEN 0 511 [{PEER}]:3000 [::]:*", ("self", PEER), ""),
+    (f"{PEER} from :: via fe80::1 dev eth0", ("self", PEER), ""),
+    (f"From 203.0.113.9 icmp_seq=1 Time exceeded: {PEER}", ("self", PEER), ""),
+    (f"12:12:14 from 1.2.3 to {PEER} 203.0.113.9", ("self", PEER), ""),
+    (f"read tcp [{OTHER}]:40112->[{PEER}]:80 from 203.0.113.9", (OTHER, PEER), ""),
+]
+
+
+@pytest.mark.parametrize(("text", "ends", "outside"), OUTSIDE)
+def test_the_other_end_may_be_no_private_address(
+    text: str, ends: tuple[str | None, str | None], outside: str
+) -> None:
+    line = read_line(text, OWN)
+    assert (shown(line.source), shown(line.target)) == ends
+    name = ""
+    if line.outside is not None:
+        name = line.outside.name
+    assert name == outside
 
 
 # A line, and the number of its ends.

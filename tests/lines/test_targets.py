@@ -66,6 +66,9 @@ LINES = [
     # An address and a name: the one that was dialled.
     (f"dial tcp reports.internal:80 from {PEER}: i/o timeout", ["reports.internal:80"]),
     (f"Connect from web.internal:40112 to [{OWN}]:443", [f"[{OWN}]:443"]),
+    ("connect to worker.internal failed (local fdaa:2:45b::3)", ["worker.internal"]),
+    (f"dial [{PEER}]:3000 from [fdaa:2:45b::3]:50052", [f"[{PEER}]:3000"]),
+    (f"203.0.113.9:443 -> [{PEER}]:3000", [f"[{PEER}]:3000"]),
     # No port from 1 to 65535.
     ("dial reports.internal:99999", ["reports.internal:99999"]),
 ]
@@ -97,6 +100,7 @@ def test_the_targets_of_a_line(text: str, targets: list[str]) -> None:
         "at jdk.internal.misc.Unsafe.park (Native Method)",
         "lookup foo.internal.example.com failed",
         "connect to 10.0.0.1:80 failed",
+        f"connect to 10.0.0.1:80 from {PEER}",
         "route fdaa:0:18::/48 is missing",
         f"From {PEER} icmp_seq=1 Destination unreachable: Address unreachable",
         f"From gw.internal ({PEER}) icmp_seq=1 Destination unreachable: No route",

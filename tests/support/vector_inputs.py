@@ -225,6 +225,7 @@ def texts_of_ends() -> list[tuple[str, Address | None]]:
     """Return lines, each in a Machine and outside."""
     texts = [row[0] for row in line_rows.ENDS]
     texts.extend(row[0] for row in line_rows.PORTS)
+    texts.extend(row[0] for row in line_rows.OUTSIDE)
     texts.extend(row[0] for row in line_rows.CUT_OFF)
     texts.extend(row[0] for row in line_rows.NOT_TWO)
     lines: list[tuple[str, Address | None]] = [(text, line_rows.OWN) for text in texts]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa._address import Address
+from fdaa._answers import about_outside
 from fdaa._escapes import quote
 from fdaa._membership import PRIVATE_IP_VARIABLE
 from fdaa.cli import _output as output
@@ -177,6 +178,8 @@ def _read_targets(text: str, own: OwnAddress, known: Container[Address]) -> list
         if text.split() == [text]:
             raise no_target
         reason = "no address and no .internal name in this text; give APP:PORT or [ADDRESS]:PORT"
+        if line.outside is not None:
+            raise CommandError(f"{quote(text)}: {about_outside(line.outside)}")
         for mention in line.mentions:
             reason = f"{mention.end} only reports an error; give the destination: [ADDRESS]:PORT"
         raise CommandError(f"{quote(text)}: {reason}")
@@ -185,6 +188,8 @@ def _read_targets(text: str, own: OwnAddress, known: Container[Address]) -> list
         raise CommandError(f"{quote(text)}: {reason}")
     if found.several is not None:
         raise CommandError(f"{quote(text)} has several {found.several}{_to_give(found)}")
+    if line.outside is not None:
+        note(about_outside(line.outside))
     for candidate in found.candidates:
         if candidate.may_be_clients and not candidate.is_clients:
             port = f"port {candidate.digits_to_try} may be a client's, on which nothing listens"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
 from fdaa._address import Address, NetworkID
+from fdaa._answers import about_outside
 from fdaa._errors import InputError
 from fdaa._escapes import inline, quote
 from fdaa._network_name import NetworkName
@@ -118,7 +120,7 @@ def _ends_of_line(text: str, own: ThisMachine, joined: NetworkMap) -> tuple[_End
     Raises:
         click.UsageError: it is one word without two ends, so the second argument is missing.
         CommandError: the line has no end, or more than two, or only one and this is no Machine; or
-            a text in it could be an address, and is none.
+            one end is not private, or a text in it could be an address, and is none.
     """
     line = read_line(text, own.address, joined.addresses)
     for unread in line.unread:
@@ -131,6 +133,8 @@ def _ends_of_line(text: str, own: ThisMachine, joined: NetworkMap) -> tuple[_End
         shown = ", ".join(end_text(end) for end in line.ends[:_ENDS_SHOWN])
         reason = f"has {len(line.ends)} ends ({shown}); give SOURCE and TARGET"
         raise CommandError(f"{quote(text)} {reason}")
+    if line.outside is not None:
+        raise CommandError(f"{quote(text)}: {about_outside(line.outside)}")
     if line.target is None:
         reason = "no address and no .internal name in this text; give SOURCE and TARGET"
         for mention in line.mentions:
@@ -207,6 +211,8 @@ def _name(text: str, no_address: InputError) -> NetworkID | str:
     """Return the name of an app or Machine that is in no document; raise if it cannot be one."""
     if has_wrong_port(text) or text.split() != [text] or "%" in text:
         raise no_address
+    if re.fullmatch(_IPV4, text) is not None:
+        raise no_address
     if read_host(text) is not None and ":" in text:
         reason = "only names that end in .internal are; to connect, use fdaa probe"
         raise CommandError(f"{quote(text)} is not the host of an app: {reason}")
@@ -215,6 +221,9 @@ def _name(text: str, no_address: InputError) -> NetworkID | str:
     if ":" in text:
         raise no_address
     return output.as_input(text)
+
+
+_IPV4 = r"(?a)[0-9]{1,3}(?:\.[0-9]{1,3}){3}"
 
 
 def _network(text: str) -> NetworkID | NetworkName:
