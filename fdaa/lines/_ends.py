@@ -41,6 +41,7 @@ _DIALLED = r"""(?axi)
         (?: [ ] (?: host | server | address | (?: \w{1,20} [ ] ){1,2} (?: at | on ) ) )?
         [ ]
       | \b connect [ ] call [ ] failed [ ]
+      | \b lookup [ ]
       | \b E (?: CONNREFUSED | TIMEDOUT | HOSTUNREACH | NETUNREACH ) [ ]
       | \b [a-z] [a-z0-9+.-]{0,20} :// (?: [^\s/@]{1,64} @ )?
       | \b ipv6 :
@@ -246,7 +247,11 @@ def _is_service(end: End) -> bool:
 
 
 def _addresses_of_names(text: str, mentions: Sequence[Mention]) -> dict[str, Address]:
-    """Return the apps whose names stand beside an address, each with the first address."""
+    """Return the apps whose names stand beside an address, each with the first address.
+
+    A name and an address that were both dialled are one, too: in messages about a URL, the address
+    follows later.
+    """
     addresses: dict[str, Address] = {}
     for first, second in pairwise(mentions):
         match (first.end, second.end):
@@ -257,10 +262,11 @@ def _addresses_of_names(text: str, mentions: Sequence[Mention]) -> dict[str, Add
             case _:
                 continue
         has_two_ports = first.port is not None and second.port not in (None, first.port)
-        between = text[first.stop : second.start]
-        if has_two_ports or len(between) > _LONGEST_BESIDE:
+        if has_two_ports:
             continue
-        if re.fullmatch(_BESIDE, between) is not None:
+        between = text[first.stop : second.start]
+        is_beside = len(between) <= _LONGEST_BESIDE and re.fullmatch(_BESIDE, between) is not None
+        if is_beside or (first.is_dialled and second.is_dialled):
             addresses.setdefault(app, address)
     return addresses
 

@@ -76,6 +76,15 @@ ENDS = [
     (f"reports.internal has IPv6 address {PEER}", ("self", PEER)),
     (f'{{"host":"reports.internal","ip":"{PEER}"}}', ("self", PEER)),
     (f"{PEER}   reports.internal", ("self", PEER)),
+    # So are a name and an address that were both dialled.
+    (f'Get "http://reports.internal:80/x": dial tcp [{PEER}]:80: no route', ("self", PEER)),
+    (f"request to http://reports.internal/ failed: connect ECONNREFUSED {PEER}:80", ("self", PEER)),
+    (f"connect ETIMEDOUT {PEER}:80, url: 'http://reports.internal:80/'", ("self", PEER)),
+    (f"dial tcp [{PEER}]:80: refused; dial tcp reports.internal:443 ({PEER})", ("self", PEER)),
+    (
+        f"dial tcp: lookup reports.internal on [fdaa::3]:53: read udp [{OTHER}]:43210->[fdaa::3]",
+        (OTHER, "reports"),
+    ),
     # A dialled port is a server's.
     (f"dial [{PEER}]:50051: refused, local port [{OTHER}]:50052", (OTHER, PEER)),
     (f"connect ECONNREFUSED {PEER}:50051 - Local ({OTHER}:48512)", (OTHER, PEER)),
