@@ -276,8 +276,7 @@ class Facts:
             for row in rows:
                 if row.app is not None:
                     by_app.setdefault(row.app, row)
-            is_reported = any(row.address in self.unused for row in rows)
-            if len(by_app) > 1 and not is_reported:
+            if len(by_app) > 1:
                 self._contradict(Rule.MACHINE_OF_TWO_APPS, by_app.values())
                 for app in by_app:
                     self.apps[app].doubts.append(Rule.MACHINE_OF_TWO_APPS)

@@ -178,7 +178,7 @@ ALLOCATED = parse([{"Address": "fdaa:2:45b::3"}], "web")
         ([parse([MACHINE], "web"), ALLOCATED], "address-held-twice"),
         ([HELD, ALLOCATED], "address-held-twice"),
         ([HELD, ALLOCATED, parse([{"Address": "fdaa:2:45b::3"}], "api")], "address-of-two-apps"),
-        ([parse([MACHINE], "web"), parse([MACHINE], "api")], "address-of-two-apps"),
+        ([parse([MACHINE], "web"), parse([{**MACHINE, "id": "m9"}], "api")], "address-of-two-apps"),
     ],
 )
 def test_an_address_that_is_said_to_be_two_things_is_a_contradiction(
@@ -193,6 +193,13 @@ def test_an_address_that_is_said_to_be_two_things_is_a_contradiction(
     assert find_holder(address, joined).holding == "contradiction"
     (row,) = joined.networks
     assert row.machine_count == 1
+
+
+def test_a_machine_of_two_apps_is_a_contradiction_also_if_its_address_is_another_one() -> None:
+    in_another_list = parse([{"id": MACHINE["id"]}], "api")
+    joined = NetworkMap([parse([MACHINE], "web"), ALLOCATED, in_another_list])
+    rules = [found.rule for found in joined.contradictions]
+    assert rules == ["address-held-twice", "machine-of-two-apps"]
 
 
 @pytest.mark.parametrize("order", [1, -1])

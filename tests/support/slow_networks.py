@@ -87,11 +87,8 @@ class SlowMap(Rows):
         return rules
 
     def is_of_two_apps(self, id_: str) -> bool:
-        """Rule machine-of-two-apps, unless a disputed address already shows it."""
-        rows = [row for row in self.machines if row.id == id_]
-        apps = {row.app for row in rows}
-        if any(row.address is not None and self.is_unused(row.address) for row in rows):
-            return False
+        """Rule machine-of-two-apps: documents list a Machine for two apps."""
+        apps = {row.app for row in self.machines if row.id == id_}
         return len(apps - {None}) > 1
 
     def network_is_disputed(self, app: str) -> bool:

@@ -64,6 +64,9 @@ class Oracle(SlowHolders):
                 via = []
                 reasons = [reason for reason in reasons if reason != "membership-only"]
         has_broken = self._rules_about(start) or self._rules_about(end)
+        if end.is_allocated and end.app is not None:
+            own = self._end_of_app(end.app, is_app=True)
+            has_broken = has_broken or self._rules_about(own)
         if has_broken and outcome != "unknown":
             remarks.append("contradiction")
         existing, _ = self._allocated_to(end.app, start)
@@ -72,11 +75,7 @@ class Oracle(SlowHolders):
 
     def _rules_about(self, end: End) -> set[str]:
         """The rules that documents break about its network, its app or its address."""
-        rules = end.rules | self.name_rules(end.net)
-        if end.is_allocated and end.app is not None:
-            own = self._end_of_app(end.app, is_app=True)
-            rules |= own.rules | self.name_rules(own.net)
-        return rules
+        return end.rules | self.name_rules(end.net)
 
     def _same(self, source: End, target: End) -> bool | None:
         """Whether both are on one network; a cross-network address is on that of its app."""
