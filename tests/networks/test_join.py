@@ -196,7 +196,7 @@ def test_an_address_that_is_said_to_be_two_things_is_a_contradiction(
 
 
 def test_a_machine_of_two_apps_is_a_contradiction_also_if_its_address_is_another_one() -> None:
-    in_another_list = parse([{"id": MACHINE["id"]}], "api")
+    in_another_list = parse([{"id": MACHINE["id"], "state": "started"}], "api")
     joined = NetworkMap([parse([MACHINE], "web"), ALLOCATED, in_another_list])
     rules = [found.rule for found in joined.contradictions]
     assert rules == ["address-held-twice", "machine-of-two-apps"]

@@ -26,7 +26,12 @@ QUESTIONS = 4  # for each organization
 DISAGREE = {"contradiction", "address-disputed", "app-or-machine", "machine-of-two-apps"}
 # An app has cross-network addresses beside those of its Machines.
 ALLOCATED = {"allocated-for-source", "source-id-unknown"}
-CONFIGURED = {*ALLOCATED, "allocated-for-another", "asked-from-own-network"}
+CONFIGURED = {
+    *ALLOCATED,
+    "allocated-for-another",
+    "asked-from-own-network",
+    "source-is-allocated",
+}
 SILENT = {"no-machine", "no-started-machine", "stopped", "stale"}
 
 
