@@ -146,13 +146,17 @@ def explain_verdict(
     reasons = explained[: len(verdict.reasons)]
     ways = explained[len(verdict.reasons) :]
     answer, colon, rest = _summary(verdict, reasons).partition(":")
-    if is_incomplete and verdict.reachable is not None:
-        answer += _INCOMPLETE
+    if verdict.reachable is not None:
+        if is_incomplete:
+            answer += _INCOMPLETE
+        if any(reason.kind is Reason.CONTRADICTION for reason in verdict.reasons):
+            answer += _CONTRADICTED
     summary = f"{answer}{colon}{rest}"
     return ExplainedVerdict(verdict, summary, tuple(reasons), tuple(ways), is_tried)
 
 
 _INCOMPLETE = ", by the documents that can be used"
+_CONTRADICTED = ", though documents contradict each other"
 
 
 def _summary(verdict: Verdict, reasons: list[Sentence]) -> str:

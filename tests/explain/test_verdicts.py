@@ -298,3 +298,13 @@ def test_a_verdict_without_all_documents_says_so() -> None:
     names = NetworkMap([parse_document('[{"Name": "web", "Network": "blue"}]', file="apps.json")])
     no_name = explain_verdict(reach(Address("fdaa:2:45b::3"), "web", names), is_incomplete=True)
     assert str(no_name.reasons[0]) == "fdaa:2:45b::3 is on network 2:45b, web on network blue"
+
+
+def test_a_verdict_from_documents_that_contradict_each_other_says_so_first() -> None:
+    documents = [parse_document('[{"Name": "a", "Network": "x"}]', file="a.json")]
+    documents.append(parse_document('[{"Name": "b", "Network": "y"}]', file="b.json"))
+    for app in "ab":
+        machines = f'[{{"id": "{app}1", "private_ip": "fdaa:2:45b::{app}"}}]'
+        documents.append(parse_document(machines, file="m.json", app=app))
+    explained = explain_verdict(reach("a", "b", NetworkMap(documents)))
+    assert explained.summary == "yes, though documents contradict each other: a can reach b"
