@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fdaa.cli._document_options import DocumentOptions, Inputs
-    from fdaa.explain import ExplainedCause, ExplainedConclusion
+    from fdaa.explain import ExplainedConclusion
     from fdaa.networks import Verdict
     from fdaa.probe import Conclusion, Explanation, Step
 
@@ -169,6 +169,7 @@ class ProbeText:
             shape: how much is shown.
         """
         explained = explain_conclusion(conclusion, self._own, self._inputs.joined)
+        explained = with_given(explained, self._documents)
         target = f"{conclusion.target.text}: "
         is_open = explained.summary.removeprefix(target).replace(" ", _NO_BREAK)
         yield _filled(f"{target}{is_open}", below="  ")
@@ -200,32 +201,14 @@ class ProbeText:
             yield "  Possible causes, the most likely first:"
             for number, cause in enumerate(causes, 1):
                 yield _filled(f"{number}. {cause.text}", "  ", "     ")
-                command = self._with_given(cause)
-                needs_file = needs_file or "FILE" in command
-                is_answered = has_verdict and command.startswith("fdaa reach ")
-                if command and not is_answered:
-                    yield from _command(command, cause.where)
+                needs_file = needs_file or "FILE" in cause.next
+                is_answered = has_verdict and cause.next.startswith("fdaa reach ")
+                if cause.next and not is_answered:
+                    yield from _command(cause.next, cause.where)
             yield from _more(len(group.causes) - len(causes), "  ")
         yield from _more(len(explained.explanations) - len(groups), "  ")
         if needs_file and not self._inputs.documents:
             yield _filled(_FILE_TEXT, "  ", "  ")
-
-    def _with_given(self, cause: ExplainedCause) -> str:
-        """Return the next command, with the documents that this command was given."""
-        command = cause.next
-        given = {
-            "--apps FILE": ("--apps", self._documents.apps),
-            "--machines APP=FILE": ("--machines", self._documents.machines),
-            "--addresses APP=FILE": ("--addresses", self._documents.addresses),
-        }
-        for placeholder, (option, values) in given.items():
-            if values:
-                options = [f"{option} {shlex.quote(value)}" for value in values]
-                command = command.replace(placeholder, " ".join(options))
-        if self._documents.org is not None:
-            org = f"--org {shlex.quote(self._documents.org)}"
-            command = command.replace("--org SLUG", org).replace("--apps FILE", org)
-        return command
 
     def _verdict(self, verdict: Verdict, ways: int) -> Iterator[str]:
         """Yield what documents say, and so many ways around."""
@@ -247,6 +230,31 @@ class ProbeText:
         if network is not None:
             name = network.name
         return describe_network(KnownNetwork(name, address.network_id))
+
+
+def with_given(explained: ExplainedConclusion, documents: DocumentOptions) -> ExplainedConclusion:
+    """Return a conclusion whose next commands have the documents that this command was given."""
+    groups = []
+    for group in explained.explanations:
+        causes = [replace(cause, next=_with_given(cause.next, documents)) for cause in group.causes]
+        groups.append(replace(group, causes=tuple(causes)))
+    return replace(explained, explanations=tuple(groups))
+
+
+def _with_given(command: str, documents: DocumentOptions) -> str:
+    given = {
+        "--apps FILE": ("--apps", documents.apps),
+        "--machines APP=FILE": ("--machines", documents.machines),
+        "--addresses APP=FILE": ("--addresses", documents.addresses),
+    }
+    for placeholder, (option, values) in given.items():
+        if values:
+            options = [f"{option} {shlex.quote(value)}" for value in values]
+            command = command.replace(placeholder, " ".join(options))
+    if documents.org is not None:
+        org = f"--org {shlex.quote(documents.org)}"
+        command = command.replace("--org SLUG", org).replace("--apps FILE", org)
+    return command
 
 
 def words_of(evidence: Evidence) -> str:

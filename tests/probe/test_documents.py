@@ -30,5 +30,8 @@ def test_a_document_that_cannot_be_used_is_one_message(
 
 
 def test_the_next_command_has_the_organization_that_was_given(networks: Lab) -> None:
-    shown = networks.run("web", "fdaa", "probe", "reports:80", "--org", "acme").stdout
+    command = ("fdaa", "probe", "reports:80", "--org", "acme")
+    shown = networks.run("web", *command).stdout
     assert "     next: fdaa reach self reports --org acme\n" in shown
+    in_json = networks.run("web", *command, "--json").stdout
+    assert '"next": "fdaa reach self reports --org acme"' in in_json

@@ -18,7 +18,7 @@ from fdaa.cli._arguments import SELF, read_this_machine
 from fdaa.cli._document_options import complete_end, document_options, read_inputs, status_of
 from fdaa.cli._options import book_option, open_book, quiet_option
 from fdaa.cli._output import Records, record_options
-from fdaa.cli._probe_text import ADDRESSES_SHOWN, SCREEN, ProbeText, words_of
+from fdaa.cli._probe_text import ADDRESSES_SHOWN, SCREEN, ProbeText, with_given, words_of
 from fdaa.cli._streams import NO, UNKNOWN, YES, CommandError, note, write_error
 from fdaa.explain import add_documents, explain_conclusion, explain_verdict
 from fdaa.lines import find_targets, read_line
@@ -285,7 +285,8 @@ class Report:
         record = step.to_dict()
         if self._records:
             if isinstance(step, Conclusion):
-                record = explain_conclusion(step, self._own, self._inputs.joined).to_dict()
+                explained = explain_conclusion(step, self._own, self._inputs.joined)
+                record = with_given(explained, self._documents).to_dict()
             self._write_record({**record, "round": number})
             for verdict in verdicts:
                 self._write_record({**explain_verdict(verdict).to_dict(), "round": number})
