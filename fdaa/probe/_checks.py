@@ -10,7 +10,7 @@ import socket
 import sys
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from fdaa.probe import _netlink as netlink
 from fdaa.probe import _system_files as files
@@ -19,11 +19,14 @@ from fdaa.probe._evidence import Evidence
 from fdaa.probe._netlink import LinkFlag, NeighbourState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from fdaa.probe._evidence import Connection, Lookup
     from fdaa.probe._netlink import Link, Route
     from fdaa.probe._target import AnyAddress
+
+    # Of a name: packed address -> the number of its line in /etc/hosts.
+    HostsLines: TypeAlias = Callable[[str], dict[bytes, int]]
 
 _GET_ROUTE = "rtnetlink RTM_GETROUTE"
 _GET_LINK = "rtnetlink RTM_GETLINK"
@@ -59,23 +62,24 @@ class Check:
         return {"found": self.found.value, "source": self.source, "detail": self.detail}
 
 
-def check_lookup(lookup: Lookup) -> tuple[Check, ...]:
-    """Return what this computer knows of a lookup without an address."""
+def check_lookup(lookup: Lookup, hosts_lines: HostsLines) -> tuple[Check, ...]:
+    """Return what this computer knows of a lookup without an IPv6 address."""
     checks: list[Check] = []
     if lookup.evidence is Evidence.LOOKUP_NOT_TRIED:
         return ()
     if lookup.evidence is Evidence.IPV4_ONLY:
-        _collect(checks, files.HOSTS, _hosts_line(lookup.host, None))
+        packed = [address.packed for address in lookup.ipv4]
+        _collect(checks, files.HOSTS, _hosts_line(hosts_lines, lookup.host, packed))
     _collect(checks, files.ORDER, _whom_it_asks())
     if lookup.evidence in (Evidence.RESOLVER_FAILED, Evidence.RESOLVER_TIMED_OUT):
         _collect(checks, files.SETTINGS, _ipv6())
-        _collect(checks, files.RESOLVERS, _ways_to_resolvers())
+        _collect(checks, _GET_ROUTE, _ways_to_resolvers())
     else:
         _collect(checks, files.RESOLVERS, _kind_of_resolvers())
     return tuple(checks)
 
 
-def check_connection(connection: Connection) -> tuple[Check, ...]:
+def check_connection(connection: Connection, hosts_lines: HostsLines) -> tuple[Check, ...]:
     """Return what this computer knows of a connection that is not open."""
     checks: list[Check] = []
     address = connection.address
@@ -93,16 +97,20 @@ def check_connection(connection: Connection) -> tuple[Check, ...]:
     if evidence is Evidence.HOP_LIMIT_EXCEEDED:
         _collect(checks, files.SETTINGS, _hop_limit(address.packed))
     if connection.target.host is not None:
-        _collect(checks, files.HOSTS, _hosts_line(connection.target.host, address))
+        line = _hosts_line(hosts_lines, connection.target.host, [address.packed])
+        _collect(checks, files.HOSTS, line)
     return tuple(checks)
 
 
 def _collect(checks: list[Check], source: object, found: Iterable[Check]) -> None:
-    """Append what is found, and at the end that something could not be read."""
+    """Append what is found, and at the end what could not be read: a file, or else the source."""
     try:
         checks.extend(found)
     except OSError as error:
-        checks.append(Check(Circumstance.NOT_READ, str(source), error.strerror or str(error)))
+        place = str(error.filename or source)
+        unread = Check(Circumstance.NOT_READ, place, error.strerror or str(error))
+        if unread not in checks:
+            checks.append(unread)
 
 
 def _source_of(connection: Connection) -> bytes | None:
@@ -269,11 +277,12 @@ def _listed(addresses: set[bytes]) -> str:
 # --- lookups --------------------------------------------------------------------------------------
 
 
-def _hosts_line(host: str, address: AnyAddress | None) -> Iterator[Check]:
-    """Yield the line of /etc/hosts that has a name with this address; None is any IPv4 address."""
-    number = files.hosts_line(host, address)
-    if number is not None:
-        place = f"{files.HOSTS} line {number}"
+def _hosts_line(hosts_lines: HostsLines, host: str, addresses: list[bytes]) -> Iterator[Check]:
+    """Yield the first line of /etc/hosts that has a name with one of these packed addresses."""
+    lines = hosts_lines(host)
+    numbers = [lines[packed] for packed in addresses if packed in lines]
+    if numbers:
+        place = f"{files.HOSTS} line {min(numbers)}"
         yield Check(Circumstance.IN_HOSTS, place, place)
 
 

@@ -1,6 +1,7 @@
 """One round of a probe: own address, lookups and connections, all within one deadline."""
 
 from collections.abc import Iterator
+from functools import cache
 from time import monotonic
 from types import NoneType
 from typing import TypeAlias
@@ -12,6 +13,7 @@ from fdaa.probe._connections import Attempts
 from fdaa.probe._evidence import Connection, Evidence, Lookup, OwnAddress
 from fdaa.probe._lookups import Lookups
 from fdaa.probe._own_address import read_own_address
+from fdaa.probe._system_files import hosts_lines
 from fdaa.probe._target import Target
 
 Step: TypeAlias = OwnAddress | Lookup | Connection | Conclusion
@@ -78,13 +80,14 @@ def _steps(own: OwnAddress, targets: list[Target], timeout: float) -> Iterator[S
 
 def _read_checks(lookups: list[Lookup], connections: list[Connection]) -> Checks:
     """Read what this computer knows, now that each attempt has left its mark."""
+    lines_of = cache(hosts_lines)  # the file may be large, and a name may have many addresses
     checks: dict[Lookup | Connection, tuple[Check, ...]] = {}
     for lookup in lookups:
         if not lookup.addresses:
-            checks[lookup] = check_lookup(lookup)
+            checks[lookup] = check_lookup(lookup, lines_of)
     for connection in connections:
         if connection.evidence is not Evidence.OPEN:
-            checks[connection] = check_connection(connection)
+            checks[connection] = check_connection(connection, lines_of)
     return checks
 
 

@@ -7,12 +7,7 @@ import socket
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
-
-from fdaa.probe._target import any_address
-
-if TYPE_CHECKING:
-    from fdaa.probe._target import AnyAddress
+from typing import NamedTuple
 
 HOSTS = Path("/etc/hosts")
 RESOLVERS = Path("/etc/resolv.conf")
@@ -20,7 +15,7 @@ ORDER = Path("/etc/nsswitch.conf")
 SETTINGS = Path("/proc/sys/net/ipv6/conf")
 SOCKETS = Path("/proc/net")
 
-_ROOM = 2**20  # bytes of a file that are read
+_ROOM = 2**23  # bytes of a file that are read; lists of blocked names are long
 _NAMESERVERS = 3  # that are asked (resolv.conf(5))
 _ASKING = {"dns", "resolve"}  # services of nsswitch.conf(5) that ask a resolver
 _LISTENING = "0A"  # a state of TCP, as in /proc/net/tcp6
@@ -38,26 +33,25 @@ class Resolvers(NamedTuple):
     has_no_aaaa: bool
 
 
-def hosts_line(host: str, address: AnyAddress | None) -> int | None:
-    """Return the number of the line of /etc/hosts that has a name, or None.
+def hosts_lines(host: str) -> dict[bytes, int]:
+    """Return the lines of /etc/hosts that have a name: packed address -> number of its first line.
 
     Args:
         host: the name.
-        address: the address that the line must have; None for one that is not IPv6.
 
     Raises:
         OSError: it cannot be read.
     """
     wanted = host.lower()
+    found: dict[bytes, int] = {}
     for number, line in enumerate(_lines(HOSTS), 1):
+        if wanted not in line.lower():  # most lines; it is quicker
+            continue
         text, *names = line.partition("#")[0].split() or [""]
-        if wanted in [name.lower() for name in names]:
-            found = None
-            with suppress(ValueError):
-                found = any_address(text.partition("%")[0])
-            if found == address:
-                return number
-    return None
+        packed = _packed(text)
+        if packed is not None and wanted in [name.lower() for name in names]:
+            found.setdefault(packed, number)
+    return found
 
 
 def resolvers() -> Resolvers:
@@ -71,8 +65,9 @@ def resolvers() -> Resolvers:
     for line in _lines(RESOLVERS):
         keyword, *values = line.split() or [""]
         if keyword == "nameserver" and values:
-            with suppress(OSError):
-                addresses.append(_packed(values[0]))
+            packed = _packed(values[0])
+            if packed is not None:
+                addresses.append(packed)
         elif keyword == "options":
             options += values
     return Resolvers(tuple(addresses[:_NAMESERVERS]), "no-aaaa" in options)
@@ -151,11 +146,16 @@ def _in_network_order(digits: str) -> bytes:
     return packed
 
 
-def _packed(text: str) -> bytes:
+def _packed(text: str) -> bytes | None:
+    """Return an address without its zone; None if the text is not one."""
     text = text.partition("%")[0]
+    family = socket.AF_INET
     if ":" in text:
-        return socket.inet_pton(socket.AF_INET6, text)
-    return socket.inet_pton(socket.AF_INET, text)
+        family = socket.AF_INET6
+    try:
+        return socket.inet_pton(family, text)
+    except (OSError, ValueError):  # ValueError: it has a null character
+        return None
 
 
 def _lines(path: Path) -> list[str]:

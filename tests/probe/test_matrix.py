@@ -356,8 +356,20 @@ def test_what_this_computer_knows_decides_the_first_cause(networks: Lab) -> None
         assert found in [check["found"] for check in explanation["checked"]]
 
 
-def test_a_stale_line_of_etc_hosts_is_named(networks: Lab) -> None:
-    files = {"/etc/hosts": f"::1 localhost\n{GONE} worker.internal\n"}
+BLOCKED = "".join(f"0.0.0.0 {number}.ads.example\n" for number in range(100_000))
+
+# /etc/hosts, and what is printed.
+HOSTS = [
+    (f"::1 localhost\n{GONE} worker.internal\n", f"1. /etc/hosts line 2 has {GONE} for"),
+    (f"{BLOCKED}{GONE} worker.internal", f"1. /etc/hosts line 100001 has {GONE} for"),
+    ("x worker.internal\n10.0.0.5 Worker.internal", "only (10.0.0.5), in /etc/hosts line 2;"),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), HOSTS, ids=["short", "long", "IPv4"])
+def test_a_stale_line_of_etc_hosts_is_named(networks: Lab, text: str, words: str) -> None:
+    files = {"/etc/hosts": text, "/etc/nsswitch.conf": "hosts: files\n"}
     result = networks.run("web", "fdaa", "probe", "--timeout", "1", "worker:80", files=files)
-    assert f"1. /etc/hosts line 2 has {GONE}" in result.stdout
-    assert "address from /etc/hosts line 2" in " ".join(result.stdout.split())
+    shown = " ".join(result.stdout.split())
+    assert words in shown
+    assert "address from /etc/hosts line" in shown

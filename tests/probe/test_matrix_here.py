@@ -16,6 +16,7 @@ from lab_plan import (
     NO_RESOLVER,
     OPEN,
     PUBLIC_RESOLVER,
+    RESOLVER,
     ROUTES,
     SILENT_HOP,
 )
@@ -200,6 +201,13 @@ SITUATIONS = [
         Cause.NO_STARTED_MACHINE,
         rank=2,
         by_documents=Cause.NO_STARTED_MACHINE,
+    ),
+    by_a_name(
+        "NXDOMAIN, and a file of resolvers that is damaged",
+        "nowhere.example",
+        Evidence.NOT_FOUND,
+        Cause.NO_SUCH_NAME,
+        files={"/etc/resolv.conf": f"nameserver \0\nnameserver {RESOLVER}\n"},
     ),
     by_a_name("empty response", "empty", Evidence.NO_ADDRESS, Cause.OTHER_RECORDS, rank=3),
     by_a_name("IPv4 only", "legacy", Evidence.IPV4_ONLY, Cause.NO_IPV6_RECORD),
