@@ -35,6 +35,8 @@ _GET_NEIGHBOUR = "rtnetlink RTM_GETNEIGH"
 # Errors of a request for a route that say that there is none, or that it discards packets.
 _NO_ROUTE = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.EINVAL, errno.EACCES)
 
+_LONG = 0.5  # seconds; a neighbour responds sooner
+
 _ENOUGH = 64  # hops; ways are shorter, and systems start with this number at least
 
 # Tunnels that the system makes by itself, and that are down (linux/if_arp.h).
@@ -73,7 +75,7 @@ def check_lookup(lookup: Lookup, hosts_lines: HostsLines) -> tuple[Check, ...]:
     _collect(checks, files.ORDER, _whom_it_asks())
     if lookup.evidence in (Evidence.RESOLVER_FAILED, Evidence.RESOLVER_TIMED_OUT):
         _collect(checks, files.SETTINGS, _ipv6())
-        _collect(checks, _GET_ROUTE, _ways_to_resolvers())
+        _collect(checks, _GET_ROUTE, _ways_to_resolvers(lookup.seconds))
     else:
         _collect(checks, files.RESOLVERS, _kind_of_resolvers())
     return tuple(checks)
@@ -93,7 +95,8 @@ def check_connection(connection: Connection, hosts_lines: HostsLines) -> tuple[C
         if evidence is Evidence.REFUSED and connection.target.port is not None:
             _collect(checks, files.SOCKETS, _listeners(address.packed, connection.target.port))
     else:
-        _collect(checks, _GET_ROUTE, _way(address.packed, _source_of(connection)))
+        way = _way(address.packed, _source_of(connection), connection.seconds)
+        _collect(checks, _GET_ROUTE, way)
     if evidence is Evidence.HOP_LIMIT_EXCEEDED:
         _collect(checks, files.SETTINGS, _hop_limit(address.packed))
     if connection.target.host is not None:
@@ -128,8 +131,14 @@ def _is_loopback(address: AnyAddress) -> bool:
 # --- the way --------------------------------------------------------------------------------------
 
 
-def _way(address: bytes, source: bytes | None) -> Iterator[Check]:
-    """Yield the interface and the next hop on the way to a packed address."""
+def _way(address: bytes, source: bytes | None, waited: float) -> Iterator[Check]:
+    """Yield the interface and the next hop on the way to a packed address.
+
+    Args:
+        address: the address.
+        source: the address that packets come from; None for any.
+        waited: the seconds since a packet was sent.
+    """
     route = _route(address, source)
     if route is None:
         yield from _all_interfaces()
@@ -139,7 +148,7 @@ def _way(address: bytes, source: bytes | None) -> Iterator[Check]:
     yield state
     has_neighbours = not route.is_local and LinkFlag.NO_NEIGHBOURS not in link.flags
     if state.found is Circumstance.LINK_UP and has_neighbours:
-        yield _next_hop(route, address)
+        yield _next_hop(route, address, waited)
 
 
 def _route(address: bytes, source: bytes | None) -> Route | None:
@@ -184,7 +193,7 @@ def _state_of(link: Link) -> Check:
     return Check(Circumstance.LINK_UP, _GET_LINK, link.name)
 
 
-def _next_hop(route: Route, address: bytes) -> Check:
+def _next_hop(route: Route, address: bytes, waited: float) -> Check:
     """Return whether the next hop responds to neighbour discovery; it may be the target itself."""
     hop = route.gateway
     if hop is None:
@@ -193,10 +202,13 @@ def _next_hop(route: Route, address: bytes) -> Check:
         state = netlink.neighbour(route.interface, hop)
     except FileNotFoundError:
         state = NeighbourState(0)  # nothing was sent to it
+    is_silent = NeighbourState.FAILED in state
+    if NeighbourState.INCOMPLETE in state:
+        is_silent = waited >= _LONG
     found = Circumstance.NEXT_HOP_UNKNOWN
     if NeighbourState.REACHABLE in state:
         found = Circumstance.NEXT_HOP_RESPONDS
-    elif state in (NeighbourState.INCOMPLETE, NeighbourState.FAILED):
+    elif is_silent:
         found = Circumstance.NEXT_HOP_SILENT
     if route.gateway is None:
         return Check(_ON_THE_LINK[found], _GET_NEIGHBOUR)
@@ -310,21 +322,21 @@ def _kind_of_resolvers() -> Iterator[Check]:
         yield Check(Circumstance.RESOLVER_PUBLIC, str(files.RESOLVERS), listed)
 
 
-def _ways_to_resolvers() -> Iterator[Check]:
-    """Yield what is so on the way to each of the resolvers."""
+def _ways_to_resolvers(waited: float) -> Iterator[Check]:
+    """Yield what is so on the way to each of the resolvers, some seconds after they were asked."""
     addresses = files.resolvers().addresses
     if not addresses:
         yield Check(Circumstance.NO_RESOLVER, str(files.RESOLVERS))
         return
-    ways = [_way_to_resolver(packed) for packed in addresses]
+    ways = [_way_to_resolver(packed, waited) for packed in addresses]
     for check in ways[0]:
         if all(check.found in [other.found for other in way] for way in ways):
             yield check
 
 
-def _way_to_resolver(address: bytes) -> list[Check]:
+def _way_to_resolver(address: bytes, waited: float) -> list[Check]:
     route = _route(address, None)
-    checks = list(_way(address, None))
+    checks = list(_way(address, None, waited))
     if route is None:
         checks.append(Check(Circumstance.RESOLVER_UNROUTED, _GET_ROUTE, str(ip_address(address))))
     return checks

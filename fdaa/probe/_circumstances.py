@@ -126,6 +126,8 @@ RULED_OUT_BY = {
     ),
     Cause.LOOKUP_CONFIGURATION: (Circumstance.ASKS_RESOLVER,),
     Cause.OTHER_RESOLVER: (Circumstance.RESOLVER_PRIVATE,),
+    Cause.RESOLVER_ERROR: (Circumstance.RESOLVER_UNROUTED,),
+    Cause.RESOLVER_FIREWALL: (Circumstance.RESOLVER_UNROUTED,),
 }
 
 # A cause comes first with one of these.

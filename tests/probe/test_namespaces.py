@@ -290,8 +290,11 @@ def test_a_server_that_closes_at_once_is_open_and_that_is_shown(networks: Lab) -
     assert "(the other end closed it immediately)" in " ".join(shown.split())
 
 
-def test_a_timeout_under_a_second_is_the_likeliest_cause(networks: Lab) -> None:
-    status, found = probed(networks, "web", f"[{GONE}]:80", "worker:80", "--timeout", "0")
+@pytest.mark.parametrize("machine", ["web", "stranded"])
+def test_a_timeout_under_a_second_is_the_likeliest_cause(networks: Lab, machine: str) -> None:
+    """Also where the next hop is looked for, and could not respond yet."""
+    networks.run(machine, "ip", "-6", "neighbour", "flush", "nud", "failed")
+    status, found = probed(networks, machine, f"[{GONE}]:80", "worker:80", "--timeout", "0")
     for conclusion in steps(found, "conclusion"):
         assert causes_of(conclusion)[0] == "short-timeout"
     assert status == 3

@@ -148,6 +148,7 @@ SEEN: dict[str, tuple[Cause, ...]] = {
     Circumstance.NOT_LISTENING: (Cause.LISTENS_ELSEWHERE, Cause.UDP_ONLY),
     Circumstance.ASKS_RESOLVER: (Cause.LOOKUP_CONFIGURATION,),
     Circumstance.RESOLVER_PRIVATE: (Cause.OTHER_RESOLVER,),
+    Circumstance.RESOLVER_UNROUTED: (Cause.RESOLVER_ERROR, Cause.RESOLVER_FIREWALL),
 }
 
 
