@@ -255,11 +255,16 @@ def _loopback() -> Iterator[Check]:
 
 
 def _ipv6() -> Iterator[Check]:
-    """Yield whether IPv6 is switched on, or off, for all interfaces; nothing if for some."""
+    """Yield whether IPv6 is switched on, or off, for each interface but loopback.
+
+    Nothing if for some, or without one. `all` is the last value that was set for all of them.
+    """
     switches = files.disable_ipv6()
-    switches.pop("default", None)
-    switches.pop("lo", None)
+    for name in ("all", "default", "lo"):
+        switches.pop(name, None)
     source = f"{files.SETTINGS}/*/disable_ipv6"
+    if not switches:
+        return
     if not any(switches.values()):
         yield Check(Circumstance.IPV6_ON, source)
     elif all(switches.values()):
@@ -319,7 +324,8 @@ def _kind_of_resolvers() -> Iterator[Check]:
     elif all(ip_address(packed).is_loopback for packed in addresses):
         yield Check(Circumstance.RESOLVER_HERE, str(files.RESOLVERS), listed)
     else:
-        yield Check(Circumstance.RESOLVER_PUBLIC, str(files.RESOLVERS), listed)
+        others = {packed for packed in addresses if not packed.startswith(_FDAA)}
+        yield Check(Circumstance.RESOLVER_PUBLIC, str(files.RESOLVERS), _listed(others))
 
 
 def _ways_to_resolvers(waited: float) -> Iterator[Check]:

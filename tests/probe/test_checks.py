@@ -1,13 +1,15 @@
-"""What could not be read on this computer is printed with its place."""
+"""What is read on this computer, and what could not be read, with its place."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from lab import Lab
 
 pytestmark = pytest.mark.slow
@@ -56,7 +58,34 @@ def test_what_another_system_does_not_have_is_named(
 
 def not_read(output: str) -> list[tuple[str, str]]:
     """Return the places that a probe could not read, and why."""
+    found = [check for check in checked(output) if check["found"] == "not-read"]
+    return [(check["source"], check["detail"]) for check in found]
+
+
+def checked(output: str) -> Any:
+    """Return what the last conclusion of a probe says was checked."""
     conclusion = json.loads(output.splitlines()[-1])
     (explanation,) = conclusion["explanations"]
-    found = [check for check in explanation["checked"] if check["found"] == "not-read"]
-    return [(check["source"], check["detail"]) for check in found]
+    return explanation["checked"]
+
+
+@pytest.fixture
+def without_ipv6_on_eth0(networks: Lab) -> Iterator[str]:
+    """Yield a Machine where IPv6 is switched off for its interface, not for all; set all again."""
+    switch = "echo {} > /proc/sys/net/ipv6/conf/{}/disable_ipv6"
+    networks.run("off", "sh", "-c", f"{switch.format(0, 'all')}; {switch.format(1, 'eth0')}")
+    yield "off"
+    networks.run("off", "sh", "-c", switch.format(1, "all"))
+
+
+def test_ipv6_is_off_where_it_is_for_each_interface(
+    networks: Lab, without_ipv6_on_eth0: str
+) -> None:
+    result = networks.run(without_ipv6_on_eth0, "fdaa", "probe", "--json", "worker:80")
+    assert "ipv6-off" in [check["found"] for check in checked(result.stdout)]
+
+
+def test_of_several_resolvers_those_that_are_not_private_are_named(networks: Lab) -> None:
+    files = {"/etc/resolv.conf": "nameserver 10.0.0.1\nnameserver fdaa::3\n"}
+    result = networks.run("web", "fdaa", "probe", "missing:80", files=files)
+    assert ", resolver 10.0.0.1 not private\n" in result.stdout
