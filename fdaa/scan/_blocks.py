@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 # From 128 KiB on a C library maps fresh memory for each block, which halves the speed.
 BLOCK = 96 * 1024
-# What was freed once, the GNU C library keeps for the next blocks, which saves a twentieth.
-_KEPT = 4 * 1024 * 1024
+# What was freed once, the GNU C library keeps for the next blocks: up to a twentieth faster.
+_KEPT = 512 * 1024
 
 
 def count_lines(data: bytes) -> int:

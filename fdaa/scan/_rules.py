@@ -78,7 +78,6 @@ _RUN = b"fdaa:" + _TAIL
 _ENCODED_RUN = ENCODED_HEAD + _TAIL_OF % {b"digit": ENCODED_DIGIT, b"slash": ENCODED_SLASH}
 # The seven groups that follow `fdaa:` in a whole address. A group in front would be a ninth one.
 _SEVEN = rb"[0-9a-f]{1,4} (?: :[0-9a-f]{1,4} ){6} (?! [0-9a-f] )"
-# What follows `fdaa:`: the run, at one of the usual left edges; at another edge, nothing.
 _USUAL_EDGE = rb"""
     (?<! [0-9a-z_:\x80-\xbf] fdaa:)     # neither a word nor a colon in front
 |
@@ -109,6 +108,7 @@ _OTHER_EDGE = rb"""
     (?<! [^0-9a-z_\x80-\xbf] (?! [0-9]{4}: ) [0-9a-f]{4} :fdaa:)
     (?= [0-9a-f:])
 """
+# What follows `fdaa:`: the run, at one of the usual left edges; at another edge, nothing.
 _AFTER_HEAD = b"(?: (?:%b) %b | (?= %b | %b ) )" % (_USUAL_EDGE, _TAIL, _OTHER_EDGE, _SEVEN)
 _PROPOSAL = b"fdaa:" + _AFTER_HEAD
 _PROPOSAL_OR_ESCAPE = b"fdaa (?: : %b | %% (?= 3a ) )" % _AFTER_HEAD
