@@ -270,10 +270,15 @@ _SHORT = r"(?ai)fdaa:([\da-f]{1,4}:[\da-f]{1,4})"  # an address that ends after 
 _NEAR_MISS = r"(?i)(?<![\w:.])fdaa:[\w:.]+"
 
 
+def is_ipv4(text: str) -> bool:
+    """Whether a text is written like an IPv4 address."""
+    return re.fullmatch(_IPV4, text) is not None
+
+
 def _refusal(line: Line, own: ThisMachine, book: Book | None, outside: bool) -> InputError:
     """Return the error for a text without an address, by its probable meaning."""
     text = line.text
-    if not text or re.fullmatch(_IPV4, text):
+    if not text or is_ipv4(text):
         return _error_of(Address, text)
     if not outside and os.path.isfile(text):  # noqa: PTH113 - Path's raises where it may not look
         from shlex import quote as shell_quote  # only this message needs it

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, TypeAlias
 import click
 
 from fdaa._errors import FdaaError
-from fdaa._escapes import inline, quote
+from fdaa._escapes import as_unicode, inline, quote
 from fdaa.cli._options import complete_file, offered, typed_book
-from fdaa.cli._output import as_input, counted
+from fdaa.cli._output import counted
 from fdaa.cli._platform import app_list, list_place
 from fdaa.cli._streams import WRONG, CommandError, complain, standard_input
 from fdaa.explain import describe_place, explain_contradiction
@@ -167,7 +167,7 @@ def read_inputs(
     for option, app, file in _files(options):
         kind = _KINDS[option]
         if file != _STANDARD_INPUT:
-            files.append(DocumentFile(file, app=app, file=as_input(file), kind=kind))
+            files.append(DocumentFile(file, app=app, file=as_unicode(file), kind=kind))
             continue
         from_standard_input += 1
         names.append(file)
@@ -183,7 +183,7 @@ def read_inputs(
     documents = list(read.documents)
     refused.extend(map(_problem, read.refused))
     if options.org is not None:
-        slug = as_input(options.org)
+        slug = as_unicode(options.org)
         try:
             documents.append(app_list(slug))
         except (FdaaError, CommandError) as error:
@@ -216,7 +216,7 @@ def _split(option: str, value: str) -> tuple[str | None, str]:
     if not app or not file:
         reason = "expected FILE, APP=FILE or DIR/; no part may be empty"
         raise click.UsageError(f"{option} {quote(value)}: {reason}")
-    return as_input(app), file
+    return as_unicode(app), file
 
 
 def _problem(error: FileError) -> Problem:

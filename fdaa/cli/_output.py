@@ -70,7 +70,7 @@ FIELDS = ("input", *RECORD_FIELDS)
 def refusal(error: InputError) -> dict[str, str | int | None]:
     """Return the fields of a refused input."""
     return {
-        "input": as_input(error.text),
+        "input": as_unicode(error.text),
         "kind": "refused",
         "error": error.reason,
         "at": error.at,
@@ -87,11 +87,6 @@ def json_text(value: object) -> str:
     import json  # 1.5 ms, which prose does not need
 
     return json.dumps(value).replace("\x7f", "\\u007f")
-
-
-def as_input(text: str) -> str:
-    """Return an input for JSON: bytes that are not UTF-8 become backslash escapes."""
-    return as_unicode(text)
 
 
 # --- --json and --field ---------------------------------------------------------------------------

@@ -115,11 +115,13 @@ class ProbeText:
 
     def _fitting(self, conclusion: Conclusion, verdicts: list[Verdict]) -> list[str]:
         """Return as much of a conclusion as fits on the screen, or the least."""
+        explained = explain_conclusion(conclusion, self._own, self._inputs.joined)
+        explained = with_given(explained, self._documents)
         if self._show_all:
-            return ["", *self._conclusion(conclusion, verdicts, _EVERYTHING)]
+            return ["", *self._conclusion(explained, verdicts, _EVERYTHING)]
         lines: list[str] = []
         for shape in _SHAPES:
-            lines = ["", *self._conclusion(conclusion, verdicts, shape)]
+            lines = ["", *self._conclusion(explained, verdicts, shape)]
             if len("\n".join(lines).splitlines()) <= self._room:
                 break
         return lines
@@ -159,17 +161,16 @@ class ProbeText:
             yield f"{_BELOW}from {source}, {self._network(source)}"
 
     def _conclusion(
-        self, conclusion: Conclusion, verdicts: list[Verdict], shape: _Shape
+        self, explained: ExplainedConclusion, verdicts: list[Verdict], shape: _Shape
     ) -> Iterator[str]:
         """Yield whether a port is open, and the causes that fit what is not.
 
         Args:
-            conclusion: the conclusion.
+            explained: the conclusion.
             verdicts: what documents add.
             shape: how much is shown.
         """
-        explained = explain_conclusion(conclusion, self._own, self._inputs.joined)
-        explained = with_given(explained, self._documents)
+        conclusion = explained.conclusion
         target = f"{conclusion.target.text}: "
         is_open = explained.summary.removeprefix(target).replace(" ", _NO_BREAK)
         yield _filled(f"{target}{is_open}", below="  ")

@@ -9,9 +9,9 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from fdaa._address import NetworkID
-from fdaa._escapes import printable, quote
+from fdaa._escapes import as_unicode, printable, quote
 from fdaa._id_text import id_fields
-from fdaa.cli._output import NETWORK_NAME, NO_RECORDS, Records, as_input, counted
+from fdaa.cli._output import NETWORK_NAME, NO_RECORDS, Records, counted
 from fdaa.cli._streams import INTERRUPTED, NO, WRONG, YES, complain, raw_output, write_error
 from fdaa.scan import find_addresses
 from fdaa.scan.engine import (
@@ -236,7 +236,7 @@ def _fields(row: NetworkCount, book: Book | None) -> dict[str, object]:
         "prefix": str(row.network_id.prefix),
         "matches": row.matches,
         "addresses": row.addresses,
-        "first": {"file": as_input(row.file), "line": row.line},
+        "first": {"file": as_unicode(row.file), "line": row.line},
     }
     if book is not None:
         fields[NETWORK_NAME] = book.name_of(row.network_id)

@@ -9,7 +9,7 @@ import click
 
 from fdaa._address import Address
 from fdaa._errors import NetworkNameError
-from fdaa._escapes import inline, quote
+from fdaa._escapes import as_unicode, inline, quote
 from fdaa._network_name import NetworkName, risks
 from fdaa.cli import _output as output
 from fdaa.cli._document_options import (
@@ -183,7 +183,7 @@ def _name_record(
         reason = error.reason
         at = error.at
     return {
-        "input": output.as_input(text),
+        "input": as_unicode(text),
         "valid": error is None,
         "error": reason,
         "at": at,

@@ -11,7 +11,7 @@ import click
 
 from fdaa._address import Address
 from fdaa._answers import Compare, Reach, Where, Whois, first_answer, rows_of_network
-from fdaa._escapes import quote
+from fdaa._escapes import as_unicode, quote
 from fdaa.cli import _output as output
 from fdaa.cli._arguments import (
     SELF,
@@ -120,7 +120,7 @@ def _write_records(
     for pasted in all_pasted:
         if pasted.error is not None:
             records.remark(output.refusal(pasted.error))
-        text = output.as_input(pasted.text)
+        text = as_unicode(pasted.text)
         for found in pasted.found:
             records.write({"input": text, **output.record(found, book)})
         if records.as_json and not pasted.number and pasted.is_line:

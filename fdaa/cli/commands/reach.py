@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -11,10 +10,10 @@ import click
 from fdaa._address import Address, NetworkID
 from fdaa._answers import about_outside
 from fdaa._errors import InputError
-from fdaa._escapes import inline, quote
+from fdaa._escapes import as_unicode, inline, quote
 from fdaa._network_name import NetworkName
 from fdaa.cli import _output as output
-from fdaa.cli._arguments import SELF, end_text, read_argument, read_this_machine
+from fdaa.cli._arguments import SELF, end_text, is_ipv4, read_argument, read_this_machine
 from fdaa.cli._document_options import (
     complete_end,
     document_options,
@@ -181,7 +180,7 @@ def _end(text: str, own: ThisMachine, joined: NetworkMap) -> _End:
     """
     if text.startswith(_NETWORK):
         return _network(text.removeprefix(_NETWORK))
-    name = output.as_input(text)
+    name = as_unicode(text)
     if text != SELF and (name in joined.apps or name in joined.machines):
         return name
     pasted = read_argument(text, own, known=joined.addresses)
@@ -211,7 +210,7 @@ def _name(text: str, no_address: InputError) -> NetworkID | str:
     """Return the name of an app or Machine that is in no document; raise if it cannot be one."""
     if has_wrong_port(text) or text.split() != [text] or "%" in text:
         raise no_address
-    if re.fullmatch(_IPV4, text) is not None:
+    if is_ipv4(text):
         raise no_address
     if read_host(text) is not None and ":" in text:
         reason = "only names that end in .internal are; to connect, use fdaa probe"
@@ -220,10 +219,7 @@ def _name(text: str, no_address: InputError) -> NetworkID | str:
         return NetworkID(text)
     if ":" in text:
         raise no_address
-    return output.as_input(text)
-
-
-_IPV4 = r"(?a)[0-9]{1,3}(?:\.[0-9]{1,3}){3}"
+    return as_unicode(text)
 
 
 def _network(text: str) -> NetworkID | NetworkName:

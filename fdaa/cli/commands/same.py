@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa._address import Address
-from fdaa._escapes import inline, quote
+from fdaa._escapes import as_unicode, inline, quote
 from fdaa._membership import is_service_network
 from fdaa.cli import _output as output
 from fdaa.cli._arguments import SELF, Pasted, read_pasted, read_this_machine
@@ -203,7 +203,7 @@ def _record(texts: list[Pasted], verdict: bool | None, book: Book | None) -> dic
     for pasted in texts:
         if pasted.error is not None:
             rows.append({**output.refusal(pasted.error)})
-        text = output.as_input(pasted.text)
+        text = as_unicode(pasted.text)
         for found in pasted.found:
             row: dict[str, object] = {"input": text, **output.short_record(found)}
             if book is not None:

@@ -9,7 +9,7 @@ import click
 
 from fdaa._address import Address
 from fdaa._errors import AddressError, InputError
-from fdaa._escapes import inline, quote
+from fdaa._escapes import as_unicode, inline, quote
 from fdaa._suggestions import did_you_mean
 from fdaa.cli import _output as output
 from fdaa.cli._arguments import NoAddressError, read_pasted, read_this_machine
@@ -179,7 +179,7 @@ def _asked_in(
     An app without a known address is its name.
     """
     joined = inputs.joined
-    name = _machine_of_host(output.as_input(pasted.text.strip()), joined)
+    name = _machine_of_host(as_unicode(pasted.text.strip()), joined)
     found = pasted.found
     is_named = False
     if name in joined.machines:
@@ -268,7 +268,7 @@ def _answer(
     """Return the answers, each once, in their order; as records, each question has its own."""
     answers: dict[Address | str, Holder | _AppRow] = {}
     for text, about in questions:
-        asked = {"input": output.as_input(text)}
+        asked = {"input": as_unicode(text)}
         if isinstance(about, InputError):
             records.remark(output.refusal(about) | asked)
             continue
