@@ -1,4 +1,4 @@
-"""House rules that no linter knows: entrances of packages, lengths, lists that must be complete.
+"""House rules that no linter knows: entrances of packages, lists that must be complete.
 
 Who imports whom stands in the contracts of import-linter, and calls that are not wanted in the
 rules of ruff, both in pyproject.toml.
@@ -12,20 +12,11 @@ import sys
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 ROOT = Path(__file__).parent.parent
 SHIFTS = (ast.LShift, ast.RShift, ast.BitAnd, ast.BitXor, ast.Invert)
-
-Function = ast.FunctionDef | ast.AsyncFunctionDef
-DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-FUNCTION_LINES = 40
-FILE_LINES = 400
 
 
 @cache
@@ -97,78 +88,6 @@ def test_only_one_module_shifts_and_masks() -> None:
         if any(isinstance(each, SHIFTS) for each in operators):
             shifting.add(module)
     assert shifting == {"fdaa._bits", "fdaa._files"}
-
-
-# --- lengths --------------------------------------------------------------------------------------
-
-
-def documented(tree: ast.Module) -> list[ast.Module | ast.ClassDef | Function]:
-    """Return the parts of a file that may have a docstring."""
-    return [node for node in ast.walk(tree) if isinstance(node, DOCUMENTED)]
-
-
-def docstring_lines(nodes: Iterable[ast.Module | ast.ClassDef | Function]) -> int:
-    """Return how many lines the docstrings of these take."""
-    lines = 0
-    for node in nodes:
-        docstring = ast.get_docstring(node, clean=False)
-        if docstring is not None:
-            lines += docstring.count("\n") + 1
-    return lines
-
-
-def function_lines(function: Function) -> int:
-    """Return the lines of a function from its first statement after the docstring."""
-    statements = function.body
-    if ast.get_docstring(function) is not None:
-        statements = statements[1:]
-    if not statements:
-        return 0
-    return (statements[-1].end_lineno or 0) - statements[0].lineno + 1
-
-
-def too_long(path: str, source: str) -> list[str]:
-    """Return what is too long in a source: the file itself, and its functions."""
-    nodes = documented(ast.parse(source))
-    faults = []
-    length = source.count("\n") - docstring_lines(nodes)
-    if length > FILE_LINES:
-        faults.append(
-            f"{path} has {length} lines without docstrings; a file has at most {FILE_LINES}"
-        )
-    for node in nodes:
-        if not isinstance(node, Function):
-            continue
-        length = function_lines(node)
-        if length > FUNCTION_LINES:
-            place = f"{path}:{node.lineno}: {node.name}"
-            faults.append(
-                f"{place} has {length} lines from its first statement; "
-                f"a function has at most {FUNCTION_LINES}"
-            )
-    return faults
-
-
-@pytest.mark.parametrize("room", ["fdaa", "tests", "benchmarks", "docs", ".ci"])
-def test_functions_and_files_are_short(room: str) -> None:
-    faults = []
-    for path in sorted((ROOT / room).rglob("*.py")):
-        faults += too_long(str(path.relative_to(ROOT)), path.read_text("utf-8"))
-    assert faults == []
-
-
-def test_a_function_is_measured_from_its_first_statement() -> None:
-    signature = "@option(1)\n@option(2)\nasync def f(\n    a: int,\n) -> None:\n"
-    docstring = '    """A.\n\n    B.\n    """\n'
-    fits = signature + docstring + "    a = 1\n" * FUNCTION_LINES
-    assert too_long("f.py", fits) == []
-    assert too_long("f.py", signature + docstring) == []
-    assert too_long("f.py", fits + "    a = 2\n") == [
-        "f.py:3: f has 41 lines from its first statement; a function has at most 40"
-    ]
-    assert too_long("f.py", "a = 1\n" * (FILE_LINES + 1)) == [
-        "f.py has 401 lines without docstrings; a file has at most 400"
-    ]
 
 
 # --- what is loaded -------------------------------------------------------------------------------

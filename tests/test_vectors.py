@@ -13,12 +13,11 @@ import jwt
 import pytest
 
 from fdaa import __version__
-from fdaa.networks import Outcome, Reason, Rule, Way
 
 ROOT = Path(__file__).parent.parent
 FILES = sorted((ROOT / "docs/vectors").iterdir())
 PAGE = (ROOT / "docs/vectors.md").read_text("utf-8")
-MAX_BYTES = 1_500_000  # of all of them: they are a part of each clone
+MAX_BYTES = 300_000  # of all of them: they are a part of each clone
 
 
 def vectors(name: str) -> list[dict[str, Any]]:
@@ -66,22 +65,6 @@ def test_the_vectors_are_small() -> None:
     assert sum(path.stat().st_size for path in FILES) < MAX_BYTES
 
 
-def test_each_answer_that_there_is_occurs() -> None:
-    verdicts = vectors("reach")
-    assert {each["outcome"] for each in verdicts} == set(Outcome)
-    assert all_of("reasons", verdicts) == set(Reason)
-    assert all_of("ways", verdicts) == set(Way)
-    assert all_of("contradictions", vectors("networks")) == set(Rule)
-
-
-def all_of(key: str, answers: list[dict[str, Any]]) -> set[str]:
-    """Return what the lists under a key have."""
-    found: set[str] = set()
-    for each in answers:
-        found.update(each[key])
-    return found
-
-
 def test_tokens_that_pass_are_valid_for_another_library() -> None:
     published = {row["key_set"]: row["jwks"]["keys"] for row in vectors("key-sets")}
     options: Any = {"verify_exp": False, "verify_nbf": False, "verify_iat": False}
@@ -103,6 +86,6 @@ def test_tokens_that_pass_are_valid_for_another_library() -> None:
 
 
 def test_inputs_are_accepted_and_refused() -> None:
-    for name, key in (("addresses", "address"), ("prefixes", "prefix"), ("documents", "kind")):
+    for name, key in (("addresses", "address"), ("prefixes", "prefix")):
         refused = [each for each in vectors(name) if each[key] is None]
         assert 10 < len(refused) < len(vectors(name)) - 10
