@@ -19,6 +19,7 @@ MAX_LENGTH = len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255")
 OUTSIDE = "this IPv6 address does not start with 'fdaa'"
 HEX = frozenset("0123456789abcdefABCDEF")
 DECIMAL = frozenset("0123456789")
+IS_IPV4 = "this is an IPv4 address; private addresses are IPv6"
 _GROUPS = _bits.ADDRESS_BITS // _bits.GROUP_BITS
 
 
@@ -143,7 +144,7 @@ def _read_dotted_quad(head: str, start: int) -> tuple[bytes, bytes]:
         reason = "'.' is allowed only between four numbers (0 to 255, no leading zeros) at the end"
         raise TextError(reason, head.index("."))
     if start == 0:
-        raise TextError("this is an IPv4 address; private addresses are IPv6")
+        raise TextError(IS_IPV4)
     return quad[:2], quad[2:]
 
 

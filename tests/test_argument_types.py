@@ -31,10 +31,6 @@ from fdaa.explain import (
 from fdaa.lines import (
     Line,
     find_targets,
-    has_wrong_port,
-    is_name,
-    may_be_name,
-    read_host,
     read_line,
 )
 from fdaa.networks import (
@@ -104,11 +100,10 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (BOOK.remove, (5,), "name must be str, not int"),
     (NETWORKS.state_of, (5,), "machine_id must be str, not int"),
     (probe, (5,), "each of targets must be str or Target, not int"),
-    (read_host, (5,), "text must be str, not int"),
     (find_targets, ("fdaa::3", ()), "line must be Line, not str"),
     (explain_holder, (FIRST,), "holder must be Holder, not Address"),
     (explain_allocation, (None,), "checked must be CheckedAllocation, not NoneType"),
-    (reach, (5, FIRST), "source must be an Address, NetworkID, NetworkName, or the name of an app"),
+    (reach, (5, FIRST), "source must be an Address, NetworkID, NetworkName, App or Host"),
     (reach, (FIRST, FIRST, [DOCUMENT]), "networks must be NetworkMap, not list"),
     (NetworkMap, ([DOCUMENT], "book.json"), "book must be Book, not str"),
     (NetworkMap, (["apps.json"],), "each of documents must be Document, not str"),
@@ -160,9 +155,6 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (describe_network, (3,), "network must be KnownNetwork or NoneType, not int"),
     (describe_origins, ("x",), "origins must be tuple, not str"),
     (describe_place, (b"x",), "place must be str, not bytes"),
-    (is_name, ([],), "text must be str, not list"),
-    (may_be_name, (None,), "text must be str, not NoneType"),
-    (has_wrong_port, (3,), "text must be str, not int"),
     (Target.parse, (3,), "text must be str, not int"),
     (Claims.from_payload, (3,), "payload must be dict, not int"),
     (mermaid, (None,), "networks must be NetworkMap, not NoneType"),

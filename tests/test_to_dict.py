@@ -60,7 +60,9 @@ EXPLANATION = probe.Explanation(
     probe.Evidence.REFUSED, (ADDRESS,), CAUSES, ADDRESS, ADDRESS, checks=(CHECK,)
 )
 CONCLUSION = probe.Conclusion(TARGET, LOOKUP, (CONNECTION,), True, (EXPLANATION,))
-VERDICT = networks.Verdict(ADDRESS, "web", networks.Outcome.UNKNOWN, None, (FINDING,), (WAY,))
+VERDICT = networks.Verdict(
+    ADDRESS, networks.App("web"), networks.Outcome.UNKNOWN, None, (FINDING,), (WAY,)
+)
 TIMED_OUT = "[fdaa:2:45b::2]:40112->[fdaa:0:18::3]:5432: i/o timeout"
 EXPLAINED_VERDICT = explain.explain_verdict(VERDICT)
 EXPLAINED = explain.explain_conclusion(CONCLUSION, probe.OwnAddress(ADDRESS))
@@ -91,7 +93,7 @@ RECORDS: tuple[Any, ...] = (
     FINDING,
     WAY,
     networks.Verdict(NAME, ID, networks.Outcome.UNKNOWN, None, (FINDING,), (WAY,), (ADDRESS,)),
-    networks.Verdict(ADDRESS, "web", networks.Outcome.SAME_NETWORK, True, ()),
+    networks.Verdict(ADDRESS, networks.App("web"), networks.Outcome.SAME_NETWORK, True, ()),
     probe.OwnAddress(ADDRESS, "eth0", ADDRESS),
     LOOKUP,
     CONNECTION,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from fdaa import FdaaError
 from fdaa.explain import explain_allocation, explain_contradiction, explain_verdict
-from fdaa.networks import NetworkMap, check_allocations, reach, read_document
+from fdaa.networks import App, NetworkMap, check_allocations, reach, read_document
 
 
 def faults(networks: NetworkMap, required: list[tuple[str, str]]) -> Iterator[str]:
@@ -18,7 +18,7 @@ def faults(networks: NetworkMap, required: list[tuple[str, str]]) -> Iterator[st
     for contradiction in networks.contradictions:
         yield explain_contradiction(contradiction)
     for source, target in required:
-        verdict = reach(source, target, networks)
+        verdict = reach(App(source), App(target), networks)
         if verdict.reachable is not True:
             yield str(explain_verdict(verdict, networks))
     for checked in check_allocations(networks):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fdaa.networks import NetworkMap, Outcome, reach, read_document
+from fdaa.networks import App, NetworkMap, Outcome, reach, read_document
 
 HERE = Path(__file__).parent
 CUSTOMER_OF = {"web": "customer-17", "worker": "customer-17", "reports": "customer-18"}
@@ -36,4 +36,4 @@ def test_only_its_own_network_reaches_an_app(networks):
 def test_no_app_of_a_customer_reaches_one_of_the_next(networks):
     one_app = {customer: app for app, customer in CUSTOMER_OF.items()}
     for source, target in itertools.pairwise(one_app.values()):
-        assert reach(source, target, networks).outcome is Outcome.DIFFERENT_NETWORKS
+        assert reach(App(source), App(target), networks).outcome is Outcome.DIFFERENT_NETWORKS

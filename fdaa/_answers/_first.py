@@ -14,8 +14,9 @@ from fdaa._address import Address
 from fdaa._answers._steps import next_steps
 from fdaa._answers._symptoms import find_symptom
 from fdaa._escapes import inline, quote
+from fdaa._hosts import Host
 from fdaa._membership import is_service_network
-from fdaa.lines import CutOff, Host
+from fdaa.lines import CutOff
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,8 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from fdaa._address import Address, NetworkID
-from fdaa.lines import End, Host, Line
+from fdaa._hosts import Host
+from fdaa.lines import End, Line
 
 
 class Where(StrEnum):

@@ -23,17 +23,11 @@ from fdaa._errors import (
     OwnAddressNotSetError,
 )
 from fdaa._escapes import quote
+from fdaa._hosts import EndError, Host, is_ipv4, is_name, read_host
 from fdaa._membership import PRIVATE_IP_VARIABLE, own_address
 from fdaa._text import decimal
 from fdaa.cli._streams import LINE_LIMIT, CommandError, note, read_lines
-from fdaa.lines import (
-    CutOff,
-    Host,
-    has_wrong_port,
-    is_name,
-    read_host,
-    read_line,
-)
+from fdaa.lines import CutOff, read_line
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -270,11 +264,6 @@ _SHORT = r"(?ai)fdaa:([\da-f]{1,4}:[\da-f]{1,4})"  # an address that ends after 
 _NEAR_MISS = r"(?i)(?<![\w:.])fdaa:[\w:.]+"
 
 
-def is_ipv4(text: str) -> bool:
-    """Whether a text is written like an IPv4 address."""
-    return re.fullmatch(_IPV4, text) is not None
-
-
 def _refusal(line: Line, own: ThisMachine, book: Book | None, outside: bool) -> InputError:
     """Return the error for a text without an address, by its probable meaning."""
     text = line.text
@@ -285,8 +274,10 @@ def _refusal(line: Line, own: ThisMachine, book: Book | None, outside: bool) -> 
 
         reason = f"{quote(text)}: this is a file; use: fdaa scan {shell_quote(text)}"
         return NoAddressError(text, reason)
-    if has_wrong_port(text):
-        return NoAddressError(text, f"{quote(text)}: a port is from 1 to 65535")
+    try:
+        read_host(text)
+    except EndError as error:
+        return error
     if is_name(text):
         hint = " It is not in the book"
         if book is None:

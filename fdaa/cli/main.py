@@ -116,8 +116,8 @@ class LazyGroup(click.Group):
         """Return the command that the first argument asks for; an address is decoded."""
         name = args[0]
         if name not in self._names:
+            from fdaa._hosts import is_name
             from fdaa.cli._arguments import SELF  # late: they take a tenth of the start of `scan`
-            from fdaa.lines import is_name
 
             if is_name(name) and name != SELF:
                 otherwise = " Put a pasted line in quotes."

@@ -7,9 +7,10 @@ from types import NoneType
 from fdaa._address import Address, NetworkID
 from fdaa._answers import Probe, Step, Symptom, first_answer, text_of
 from fdaa._checks import check_type
+from fdaa._hosts import Host
 from fdaa.explain._verdicts import ExplainedVerdict, explain_verdict
-from fdaa.lines import End, Host, Line
-from fdaa.networks import NetworkMap, Verdict, reach
+from fdaa.lines import End, Line
+from fdaa.networks import App, NetworkMap, Verdict, reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +126,10 @@ def _by_its_address(step: Step, verdict: Verdict) -> Step:
     return step
 
 
-def _end(end: End) -> Address | NetworkID | str:
+def _end(end: End) -> Address | NetworkID | App | Host:
     """Return an end of a line as `reach` takes it."""
     if isinstance(end, Address):
         return end
     if isinstance(end, Host):
-        return end.app or end.name
+        return end
     return end.network_id

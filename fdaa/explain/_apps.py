@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from fdaa._address import Address, NetworkID
 from fdaa._checks import check_type
+from fdaa._hosts import EndError, read_host
 from fdaa._membership import is_service_network
-from fdaa.lines import Line, has_wrong_port, read_host
+from fdaa.lines import Line
 from fdaa.networks import NetworkMap
 
 
@@ -40,9 +41,10 @@ def find_named_apps(line: Line, networks: NetworkMap) -> NamedApps:
     """
     check_type(line, "line", Line)
     check_type(networks, "networks", NetworkMap)
-    if has_wrong_port(line.text):
+    try:
+        is_host = read_host(line.text) is not None
+    except EndError:
         return NamedApps(())
-    is_host = read_host(line.text) is not None
     network: NetworkID | None = None  # that the text may be the ID of
     for entry in line.found:
         if is_host and not isinstance(entry, Address):

@@ -5,7 +5,7 @@ from ipaddress import IPv6Address
 
 from fdaa._address import Address
 from fdaa._checks import check_type
-from fdaa.networks import NetworkMap, Reason, Verdict, Way, find_holder, reach
+from fdaa.networks import App, NetworkMap, Reason, Verdict, Way, find_holder, reach
 from fdaa.probe import Cause, Conclusion, Explanation
 
 # Reason of a verdict -> the causes that are the likeliest then, the first of all first.
@@ -49,14 +49,14 @@ def add_documents(
     return replace(conclusion, explanations=tuple(explanations)), list(verdicts.values())
 
 
-def _ends(explanation: Explanation, app: str | None) -> list[Address | str]:
+def _ends(explanation: Explanation, app: str | None) -> list[Address | App]:
     """Return what `reach` is asked about: an address of each network, or else the app."""
-    ends: dict[str, Address | str] = {}
+    ends: dict[str, Address | App] = {}
     for address in explanation.addresses:
         if isinstance(address, Address):
             ends.setdefault(str(address.network_id), address)
     if not ends and app is not None:
-        return [app]
+        return [App(app)]
     return list(ends.values())
 
 

@@ -10,7 +10,7 @@ from fdaa._escapes import inline
 from fdaa._network_name import NetworkName
 from fdaa._suggestions import did_you_mean
 from fdaa.explain._documents import broken_rule, describe_apps, describe_network
-from fdaa.networks import Finding, NetworkMap, Outcome, Reason, Verdict, Way
+from fdaa.networks import Finding, Host, NetworkMap, Outcome, Reason, Verdict, Way
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +189,10 @@ def _end(end: object) -> str:
     """Return a source or target as text that no other one has."""
     if isinstance(end, NetworkName):
         return f"network:{end}"
+    if isinstance(end, Host) and end.first_part is None:
+        return inline(end.app)
+    if isinstance(end, Host):  # the first part may be a Machine
+        return inline(end.name)
     return inline(str(end))
 
 
@@ -242,10 +246,16 @@ def _suggestion(finding: Finding, verdict: Verdict, networks: NetworkMap | None)
         end = verdict.source
     hint = ""
     if networks is not None and finding.kind is Reason.NOT_IN_DOCUMENTS:
-        hint = did_you_mean(str(end), [*networks.apps, *networks.machines])
+        hint = did_you_mean(_name(end), [*networks.apps, *networks.machines])
     if networks is not None and not hint and finding.kind in _UNKNOWN:
-        hint = did_you_mean(str(end), networks.names, before="network:")
+        hint = did_you_mean(_name(end), networks.names, before="network:")
     return hint
+
+
+def _name(end: object) -> str:
+    if isinstance(end, Host):
+        return end.app or end.name
+    return str(end)
 
 
 _UNKNOWN = (Reason.NOT_IN_DOCUMENTS, Reason.NETWORK_NOT_IN_DOCUMENTS)

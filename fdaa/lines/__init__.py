@@ -12,7 +12,6 @@ Nothing is looked up, and nothing is printed: `fdaa.explain` has the answers.
 
 from fdaa._public import publish as _publish
 from fdaa.lines._ends import CLIENTS_PORT, End, Mention
-from fdaa.lines._hosts import Host, has_wrong_port, is_name, may_be_name, read_host
 from fdaa.lines._line import Line, Targets, find_targets, read_line
 from fdaa.lines._places import CutOff, Found, PortOrGroup
 
@@ -21,16 +20,11 @@ __all__ = [
     "CutOff",
     "End",
     "Found",
-    "Host",
     "Line",
     "Mention",
     "PortOrGroup",
     "Targets",
     "find_targets",
-    "has_wrong_port",
-    "is_name",
-    "may_be_name",
-    "read_host",
     "read_line",
 ]
 

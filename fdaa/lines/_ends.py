@@ -10,8 +10,9 @@ from itertools import pairwise
 from typing import Self, TypeAlias
 
 from fdaa._address import Address, Prefix
+from fdaa._hosts import Host, read_port
 from fdaa._membership import is_service_network
-from fdaa.lines._hosts import Host, digits_after, find_names, read_port
+from fdaa.lines._hosts import digits_after, find_names
 from fdaa.lines._places import CutOff, Place
 
 End: TypeAlias = Address | Prefix | CutOff | Host

@@ -12,6 +12,7 @@ from fdaa._address import Address, NetworkID, Prefix
 from fdaa._checks import check_type
 from fdaa._errors import AddressError, NetworkIDError
 from fdaa._escapes import quote
+from fdaa._hosts import EndError, Host, read_host
 from fdaa._membership import is_service_network
 from fdaa.lines._ends import (
     End,
@@ -21,7 +22,6 @@ from fdaa.lines._ends import (
     group_by_end,
     is_source_first,
 )
-from fdaa.lines._hosts import Host, read_host
 from fdaa.lines._places import (
     CutOff,
     Found,
@@ -220,7 +220,9 @@ def _alone(
 
 def _apps(text: str, mentions: Sequence[Mention]) -> tuple[Host, ...]:
     """Return the hosts in a text that belong to apps, each app once, with a port if it has one."""
-    whole = read_host(text.strip())
+    whole = None
+    with suppress(EndError):
+        whole = read_host(text.strip())
     hosts = [whole]
     if whole is None:
         hosts = [_host(mention) for mention in mentions]

@@ -5,6 +5,7 @@ from fdaa._lazy import publish_on_first_use as _publish_on_first_use
 # The room takes ten times as long to import as the core, mostly for dataclasses.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from fdaa._hosts import EndError, Host
     from fdaa.networks._address_holder import Holder, Holding, apps_without_lists, find_holder
     from fdaa.networks._allocations import AllocationWarning, CheckedAllocation, check_allocations
     from fdaa.networks._book import Book
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
         read_document,
         read_documents,
     )
+    from fdaa.networks._end_text import parse_end
+    from fdaa.networks._end_values import AddressPort, App, End, ThisMachine, end_text
     from fdaa.networks._errors import (
         BookConflictError,
         BookError,
@@ -40,11 +43,13 @@ if TYPE_CHECKING:
     )
     from fdaa.networks._network_map import NetworkMap
     from fdaa.networks._reachability import reach
-    from fdaa.networks._verdict import End, Finding, KnownNetwork, Outcome, Reason, Verdict, Way
+    from fdaa.networks._verdict import Finding, KnownNetwork, Outcome, Reason, Verdict, Way
 
 __all__ = [
+    "AddressPort",
     "AllocatedAddress",
     "AllocationWarning",
+    "App",
     "Book",
     "BookConflictError",
     "BookError",
@@ -57,12 +62,14 @@ __all__ = [
     "DocumentKind",
     "DocumentKindError",
     "End",
+    "EndError",
     "Entry",
     "Fact",
     "FileError",
     "Finding",
     "Holder",
     "Holding",
+    "Host",
     "KnownNetwork",
     "ListedApp",
     "ListedMachine",
@@ -74,13 +81,16 @@ __all__ = [
     "ReadDocuments",
     "Reason",
     "Rule",
+    "ThisMachine",
     "Verdict",
     "Way",
     "apps_without_lists",
     "check_allocations",
+    "end_text",
     "find_holder",
     "mermaid",
     "parse_document",
+    "parse_end",
     "reach",
     "read_document",
     "read_documents",
@@ -94,6 +104,8 @@ _MODULES = (
     "_diagrams",
     "_document_kinds",
     "_documents",
+    "_end_text",
+    "_end_values",
     "_errors",
     "_model",
     "_network_map",

@@ -5,27 +5,31 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from fdaa._address import Address, NetworkID
+from fdaa._address import Address, NetworkID, Prefix
 from fdaa._checks import wrong_type
-from fdaa._errors import InputError
+from fdaa._hosts import EndError, Host
 from fdaa._membership import is_service_network
 from fdaa._network_name import NetworkName
 from fdaa.networks._address_holder import find_holder
+from fdaa.networks._end_values import AddressPort, App, ThisMachine
 from fdaa.networks._model import Rule, is_started
 from fdaa.networks._verdict import Finding, KnownNetwork, Reason
 
 if TYPE_CHECKING:
+    from fdaa.networks._end_values import End
     from fdaa.networks._model import Network
     from fdaa.networks._network_map import NetworkMap
-    from fdaa.networks._verdict import End
 
 _Role: TypeAlias = Literal["source", "target"]
 
-_MARKS = frozenset(":/")  # of addresses and prefixes
-_NO_NAME = (
-    "the name of an app or Machine is not empty and has no colon or slash; pass an address as "
-    "Address, a network as NetworkID or NetworkName"
-)
+
+def _hint(end: object) -> str:
+    """Return what to write in place of an end of another type, or an empty text."""
+    if isinstance(end, str):
+        return "use App(name) for an app, and parse_end(text) for other text"
+    if end is ThisMachine.SELF:
+        return "use fdaa.own_address()"
+    return ""
 
 
 @dataclass(slots=True)
@@ -69,20 +73,26 @@ class KnownEnd:
         """Find its network and app; if that is not possible, `unclear` has the reason.
 
         Raises:
-            InputError: it is the text of an address or a network, not a name.
+            EndError: it is a host of no app.
             TypeError: it is of another type.
         """
         if isinstance(end, Address):
             self.find_address(end)
         elif isinstance(end, NetworkID):
             self.find_id(end)
-        elif isinstance(end, NetworkName):  # a str, too: an app may have the same name
+        elif isinstance(end, AddressPort):
+            self.find_address(end.address)
+        elif isinstance(end, Prefix):
+            self.find_id(end.network_id)
+        elif isinstance(end, NetworkName):
             self.find_name(end)
-        elif isinstance(end, str):
-            self.find_app_or_machine(end)
+        elif isinstance(end, App):
+            self.find_app_or_machine(end.name)
+        elif isinstance(end, Host):
+            self.find_host(end)
         else:
-            expected = "an Address, NetworkID, NetworkName, or the name of an app or Machine"
-            raise wrong_type(end, self.role, expected)
+            expected = "an Address, NetworkID, NetworkName, App or Host"
+            raise wrong_type(end, self.role, expected, _hint(end))
 
     # --- networks ---------------------------------------------------------------------------------
 
@@ -174,10 +184,21 @@ class KnownEnd:
         """Find an app by its name, or a Machine by its identifier."""
         if text in self.networks.machines:
             self.find_machine(text)
-        elif text in self.networks.apps or (text and not _MARKS.intersection(text)):
-            self.find_app(text)
         else:
-            raise InputError(text, _NO_NAME)
+            self.find_app(text)
+
+    def find_host(self, host: Host) -> None:
+        """Find the app of a host, or the Machine whose identifier begins its name."""
+        if host.app is None:
+            reason = "only names that end in .internal are those of apps"
+            raise EndError(str(host), reason)
+        first = host.first_part
+        if first is not None and first in self.networks.machines:
+            self.find_machine(first)
+        elif "." in host.name:
+            self.find_app(host.app)
+        else:
+            self.find_app_or_machine(host.app)
 
     def find_machine(self, machine_id: str) -> None:
         """Find a Machine: its network is the one of its addresses, else of its app."""

@@ -12,18 +12,18 @@ from typing import NamedTuple
 
 from fdaa._address import Address
 from fdaa._checks import check_type
+from fdaa.networks._end_values import End
 from fdaa.networks._ends import KnownEnd
 from fdaa.networks._network_map import NetworkMap
-from fdaa.networks._verdict import End, Finding, KnownNetwork, Outcome, Reason, Verdict, Way
+from fdaa.networks._verdict import Finding, KnownNetwork, Outcome, Reason, Verdict, Way
 
 
 def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdict:
     """Return whether the source can reach the target over the private network, and why.
 
-    A source or target is an `Address`, a network by its `NetworkID` or `NetworkName`, or else an
-    app by its name or a Machine by its identifier, as `str`. Text is not parsed: the text of an
-    address is an error. An app is all of its addresses: its Machines' own, and those allocated to
-    it for cross-network access.
+    A source or target is a value that `parse_end` returns: an `Address`, a network by its
+    `NetworkID` or `NetworkName`, an `App`, or a `Host`. An app is all of its addresses: its
+    Machines' own, and those allocated to it for cross-network access.
 
     An address that is not in any document is treated as a Machine's. More documents do not change
     yes to no, or no to yes, unless the map reports a contradiction, or they show an address that is
@@ -38,8 +38,8 @@ def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdi
             in no document.
 
     Raises:
-        InputError: the name of an app or Machine has a colon or a slash, and is in no document.
-        TypeError: a source or target is of another type.
+        EndError: a host is no app's: its name does not end in `.internal`.
+        TypeError: a source or target is of another type, such as text.
 
     >>> from fdaa import Address, NetworkID
     >>> verdict = reach(Address("fdaa:2:45b::3"), NetworkID("2:45c"))

@@ -3,13 +3,12 @@
 from dataclasses import dataclass
 from enum import StrEnum
 from ipaddress import IPv4Address, IPv6Address
-from typing import Literal, Self, TypeAlias
+from typing import Literal, Self
 
 from fdaa._address import Address, NetworkID
 from fdaa._network_name import NetworkName
+from fdaa.networks._end_values import End, end_text
 from fdaa.networks._model import Rule, network_fields
-
-End: TypeAlias = Address | NetworkID | NetworkName | str  # a source or a target
 
 
 class Outcome(StrEnum):
@@ -244,10 +243,3 @@ def _listed(values: tuple[object, ...] | None) -> list[str] | None:
     if values is None:
         return None
     return [str(value) for value in values]
-
-
-def end_text(end: End) -> str:
-    """Return a source or target as text that no other one has: `network:` before a name."""
-    if isinstance(end, NetworkName):
-        return f"network:{end}"
-    return str(end)

@@ -67,10 +67,10 @@ def test_a_target_with_a_port_that_clients_have_is_noted() -> None:
     [
         (f"read tcp [{OTHER}]:40112->[{PEER}]:5432: i/o timeout", (OTHER, PEER)),
         (f"{PEER} unreachable ({OWN})", ("self", PEER)),
-        (f"dial tcp reports.internal:8080 from {OTHER}", (OTHER, "reports")),
+        (f"dial tcp reports.internal:8080 from {OTHER}", (OTHER, "reports.internal:8080")),
         (f"from fdaa:9:9::/48 to {OTHER}", ("fdaa:9:9::/48", OTHER)),
-        ("dial self.internal:80", ("self", "self.internal")),
-        ("http://reports.internal:5432/", ("self", "reports")),
+        ("dial self.internal:80", ("self", "self.internal:80")),
+        ("http://reports.internal:5432/", ("self", "reports.internal:5432")),
         ("{{64938,2,1115,0,0,0,0,3},80}", ("self", "fdaa:2:45b::3")),
     ],
 )

@@ -126,7 +126,7 @@ def test_one_bad_file_is_one_message() -> None:
 
 
 def test_nothing_is_printed_raw() -> None:
-    hostile = "\x1b[31mweb\n"
+    hostile = "\x1b[31mweb"
     rows = [{"Name": hostile, "Network": "blue"}, {"Name": "api", "Network": "red"}]
     apps = save("apps.json", rows)
     for options in ((), ("--json",)):

@@ -96,7 +96,6 @@ def test_a_misspelt_end_gets_the_nearest_name_that_it_may_be(end: str, hint: str
         ("reports.internal", True),
         ("reports.internal:8080", True),
         ("Reports:8080", True),
-        ("sea.reports.internal.", True),
         ("Error: getaddrinfo ENOTFOUND reports.internal", False),
         ("dial tcp: lookup reports.internal on [fdaa::3]:53: no such host", False),
         ("http://reports.internal:8080/health", False),
@@ -119,23 +118,20 @@ def test_an_app_with_a_port_may_look_like_a_network_id() -> None:
     """The documents decide."""
     rows = [
         {"Name": "db", "Network": "blue"},
-        {"Name": "a.b", "Network": "blue"},
         {"Name": "c", "Network": "red"},
     ]
     apps = save("apps.json", rows)
     result = invoke("reach", "c", "db:80", "--apps", apps, "--json")
-    assert records(result.stdout)[0]["target"] == "db"
+    assert records(result.stdout)[0]["target"] == "db:80"
     assert result.stderr == "fdaa: 'db:80': read app db; for the network: fdaa:db:80::/48\n"
     unknown = invoke("reach", "c", "cd:80", "--apps", apps, "--json")
     (verdict,) = records(unknown.stdout)
-    assert (verdict["target"], verdict["reachable"], unknown.exit_code) == ("cd", None, 3)
+    assert (verdict["target"], verdict["reachable"], unknown.exit_code) == ("cd:80", None, 3)
     machines = save("machines.json", [{"id": "m", "private_ip": "fdaa:cd:80::3"}])
     documents = ("--apps", apps, "--machines", f"c={machines}")
     result = invoke("reach", "c", "cd:80", *documents, "--json")
-    assert records(result.stdout)[0]["target"] == "cd:80"
+    assert records(result.stdout)[0]["target"] == "network:cd:80"
     assert result.stderr == "fdaa: 'cd:80': read network cd:80; for the app: cd.internal\n"
-    (verdict,) = records(invoke("reach", "c", "a.b", "--apps", apps, "--json").stdout)
-    assert (verdict["target"], verdict["reachable"]) == ("a.b", False)
 
 
 @pytest.mark.parametrize(

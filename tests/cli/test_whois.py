@@ -308,7 +308,7 @@ def test_an_app_with_a_port_is_no_network() -> None:
     result = invoke("whois", "db:5432", *ALL)
     assert "read app db; for the network: fdaa:db:5432::/48\n" in result.stderr
     assert "db is in none of these documents" in result.stderr
-    assert "'web:99999': a port is from 1 to 65535\n" in invoke("whois", "web:99999", *ALL).stderr
+    assert "'web:99999': a port is from 1 to 65535" in invoke("whois", "web:99999", *ALL).stderr
 
 
 def test_nothing_is_printed_raw() -> None:

@@ -21,8 +21,8 @@ from fdaa.explain import (
     explain,
     find_symptom,
 )
-from fdaa.lines import CutOff, Host, Line, read_line
-from fdaa.networks import NetworkMap, Outcome, parse_document
+from fdaa.lines import CutOff, Line, read_line
+from fdaa.networks import Host, NetworkMap, Outcome, parse_document
 
 ROOT = Path(__file__).parent.parent.parent
 OWN = Address("fdaa:2:45b:a7b:174:db43:d3c6:2")
@@ -105,7 +105,10 @@ def test_the_verdict_is_that_of_the_two_ends() -> None:
     networks = NetworkMap([apps, listed])
     answer = explain(read_line(f"dial reports.internal:80 from {SAME}: refused"), networks)
     assert answer.verdict is not None
-    assert (answer.verdict.outcome, answer.verdict.target) == (Outcome.SAME_NETWORK, "reports")
+    assert (answer.verdict.outcome, answer.verdict.target) == (
+        Outcome.SAME_NETWORK,
+        Host("reports.internal", 80),
+    )
     assert ("network", "blue (2:45b)") in answer.rows
     assert f"yes: {SAME} can reach reports\n" in str(answer)
     unknown = explain(read_line(f"dial reports.internal:80 from {SAME}: refused"))

@@ -5,12 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from ends import as_end
 from example_documents import BILLING, FOR_CUSTOMER_17, FOR_DEFAULT, WEB, example_networks
 
 from fdaa import Address, NetworkID, NetworkName
 from fdaa.explain import explain_verdict
 from fdaa.explain._verdicts import SENTENCES  # private: each member must have its sentence
-from fdaa.networks import Document, DocumentKind, NetworkMap, Reason, Way, parse_document, reach
+from fdaa.networks import (
+    App,
+    Document,
+    DocumentKind,
+    NetworkMap,
+    Reason,
+    Way,
+    parse_document,
+    reach,
+)
 
 if TYPE_CHECKING:
     End = Address | NetworkID | NetworkName | str
@@ -159,7 +169,7 @@ def test_a_verdict_has_a_sentence_for_each_reason_and_way(
     source: End, target: End, outcome: str, sentences: list[str]
 ) -> None:
     joined = example_networks()
-    verdict = reach(source, target, joined)
+    verdict = reach(as_end(source), as_end(target), joined)
     explained = explain_verdict(verdict, joined)
     assert verdict.outcome == outcome
     assert verdict.reachable is REACHABLE[outcome]
@@ -213,7 +223,7 @@ def test_the_first_line_says_that_nothing_can_respond(
         parse_document(web, file="web.json", app="web"),
         machine_list(machines, "idle"),
     ]
-    explained = explain_verdict(reach("web", target, NetworkMap(documents)))
+    explained = explain_verdict(reach(App("web"), as_end(target), NetworkMap(documents)))
     first, *others = str(explained).splitlines()
     assert first == f"no: {summary}"
     assert [line.strip() for line in others] == [str(explained.reasons[1])]  # once, and no more
@@ -221,16 +231,16 @@ def test_the_first_line_says_that_nothing_can_respond(
 
 def test_without_a_known_network_the_first_line_says_it_too() -> None:
     joined = NetworkMap([machine_list("[]", "idle")])
-    explained = explain_verdict(reach(Address("fdaa:9::1"), "idle", joined))
+    explained = explain_verdict(reach(Address("fdaa:9::1"), App("idle"), joined))
     assert explained.summary == "no: nothing can respond: idle has no Machine"
 
 
 def test_a_stale_address_is_said_first_of_a_target_and_beside_the_verdict_of_a_source() -> None:
     joined = example_networks()
     stale = f"{GONE} is stale: no Machine of billing has this address"
-    explained = explain_verdict(reach("billing", GONE, joined), joined)
+    explained = explain_verdict(reach(App("billing"), GONE, joined), joined)
     assert explained.summary == f"no: same network, but nothing can respond: {stale}"
-    explained = explain_verdict(reach(GONE, "billing", joined), joined)
+    explained = explain_verdict(reach(GONE, App("billing"), joined), joined)
     assert explained.summary == f"yes: {GONE} can reach billing"
     assert str(explained).splitlines()[1] == f"  {stale}"
     assert str(explain_verdict(reach(GONE, GONE, joined), joined)).count("is stale") == 1
@@ -247,25 +257,25 @@ def test_every_reason_and_way_has_its_sentence() -> None:
 
 def test_each_line_can_end_with_what_it_rests_on() -> None:
     joined = example_networks()
-    explained = explain_verdict(reach("web", "reports", joined), joined)
+    explained = explain_verdict(reach(App("web"), App("reports"), joined), joined)
     shown = "\n".join(explained.lines(sources=True))
     assert "customer-18 (2:224b) [2.3, rule 3; Networking rules, 1]" in shown
     assert shown.count(" [Networking rules, ") == 4
-    explained = explain_verdict(reach("web", Address("fdaa::3"), joined), joined)
+    explained = explain_verdict(reach(App("web"), Address("fdaa::3"), joined), joined)
     last = list(explained.lines(sources=True))[-1]
     assert last.endswith("which networks can reach them [assumed: network-id-0]")
 
 
 def test_after_a_try_no_line_says_that_nothing_was_tested() -> None:
     joined = example_networks()
-    verdict = reach("web", "worker", joined)
+    verdict = reach(App("web"), App("worker"), joined)
     assert "did not test" in str(explain_verdict(verdict))
     assert "did not test" not in str(explain_verdict(verdict, is_tried=True))
 
 
 def test_a_sentence_is_in_the_dictionary_of_its_reason() -> None:
     joined = example_networks()
-    verdict = reach("web", "reports", joined)
+    verdict = reach(App("web"), App("reports"), joined)
     explained = explain_verdict(verdict, joined)
     fields = explained.to_dict()
     for key, sentences in (("reasons", explained.reasons), ("ways", explained.ways)):
@@ -279,11 +289,11 @@ def test_a_sentence_is_in_the_dictionary_of_its_reason() -> None:
 
 
 def test_names_from_documents_are_escaped() -> None:
-    hostile = "\x1b[31mweb\n"
-    rows = '[{"Name": "\\u001b[31mweb\\n", "Network": "blue"}, {"Name": "api", "Network": "red"}]'
+    hostile = "\x1b[31mweb"
+    rows = '[{"Name": "\\u001b[31mweb", "Network": "blue"}, {"Name": "api", "Network": "red"}]'
     joined = NetworkMap([parse_document(rows, file="apps.json")])
-    whole = str(explain_verdict(reach(hostile, "api", joined), joined))
-    assert whole.startswith(r"no: '\x1b[31mweb\n' cannot reach api privately")
+    whole = str(explain_verdict(reach(App(hostile), App("api"), joined), joined))
+    assert whole.startswith(r"no: '\x1b[31mweb' cannot reach api privately")
     assert "\x1b" not in whole
 
 
@@ -292,11 +302,13 @@ def test_a_verdict_without_all_documents_says_so() -> None:
         verdict = reach(Address("fdaa:2:45b::3"), target)
         explained = explain_verdict(verdict, is_incomplete=True)
         assert explained.summary.startswith(f"{answer}, by the documents that can be used: fdaa:2")
-    unknown = explain_verdict(reach("web", "api"), is_incomplete=True)
+    unknown = explain_verdict(reach(App("web"), App("api")), is_incomplete=True)
     assert unknown.summary == "unknown: whether web can reach api"
     assert str(unknown.reasons[0]) == "web is in none of these documents"
     names = NetworkMap([parse_document('[{"Name": "web", "Network": "blue"}]', file="apps.json")])
-    no_name = explain_verdict(reach(Address("fdaa:2:45b::3"), "web", names), is_incomplete=True)
+    no_name = explain_verdict(
+        reach(Address("fdaa:2:45b::3"), App("web"), names), is_incomplete=True
+    )
     assert str(no_name.reasons[0]) == "fdaa:2:45b::3 is on network 2:45b, web on network blue"
 
 
@@ -306,5 +318,5 @@ def test_a_verdict_from_documents_that_contradict_each_other_says_so_first() -> 
     for app in "ab":
         machines = f'[{{"id": "{app}1", "private_ip": "fdaa:2:45b::{app}"}}]'
         documents.append(parse_document(machines, file="m.json", app=app))
-    explained = explain_verdict(reach("a", "b", NetworkMap(documents)))
+    explained = explain_verdict(reach(App("a"), App("b"), NetworkMap(documents)))
     assert explained.summary == "yes, though documents contradict each other: a can reach b"

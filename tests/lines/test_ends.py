@@ -8,7 +8,8 @@ import sys
 import pytest
 
 from fdaa import Address
-from fdaa.lines import CutOff, End, Host, may_be_name, read_host, read_line
+from fdaa._hosts import Host, may_be_name, read_host  # private: the grammar of the core
+from fdaa.lines import CutOff, End, read_line
 
 OWN = Address("fdaa:2:45b:a7b:174:db43:d3c6:2")
 PEER = "fdaa:0:18:a7b:7d:f066:3418:2"

@@ -13,6 +13,7 @@ from organizations import parse
 
 from fdaa import Address
 from fdaa.networks import (
+    App,
     Document,
     DocumentKind,
     NetworkMap,
@@ -157,7 +158,7 @@ def test_an_empty_list_states_nothing_unless_it_is_said_to_be_of_a_kind() -> Non
         document = replace(parse_document("[]", file="f.json", app="web"), kind=kind)
         joined = NetworkMap([document], book)
         assert find_holder(Address(GONE), joined).holding == holding
-        reasons = [reason.kind for reason in reach(Address(GONE), "web", joined).reasons]
+        reasons = [reason.kind for reason in reach(Address(GONE), App("web"), joined).reasons]
         assert ("no-machine" in reasons) == has_no_machine
 
 

@@ -12,6 +12,7 @@ from organizations import parse
 import fdaa
 from fdaa import NetworkID
 from fdaa.networks import (
+    App,
     Book,
     Document,
     NetworkMap,
@@ -253,7 +254,7 @@ def test_public_addresses_of_two_lists_are_joined_in_linear_time_and_once() -> N
     ips = [f"2001:db8::{i:x}" for i in range(1, 10_000)]
     spelled_otherwise = [f"2001:DB8:0::{i:X}" for i in range(9_999, 0, -1)]
     joined = NetworkMap([*BLUE, parse(ips, "web"), parse(spelled_otherwise, "web")])
-    verdict = reach(fdaa.Address("fdaa:7::1"), "web", joined)
+    verdict = reach(fdaa.Address("fdaa:7::1"), App("web"), joined)
     assert verdict.ways[0].public == tuple(map(ipaddress.ip_address, ips))
 
 
@@ -294,7 +295,7 @@ def test_what_is_no_id_is_an_error_and_not_a_network_that_is_not_there(
         lambda: NetworkMap(BLUE[0]),  # type: ignore[arg-type]
         lambda: NetworkMap(["apps.json"]),  # type: ignore[list-item]
         lambda: find_holder("fdaa::3", NetworkMap()),  # type: ignore[arg-type]
-        lambda: reach(3, "fdaa::3"),  # type: ignore[arg-type]
+        lambda: reach(3, App("web")),  # type: ignore[arg-type]
         lambda: Book({}),  # type: ignore[call-arg]
     ],
 )

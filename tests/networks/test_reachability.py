@@ -7,10 +7,23 @@ from typing import Any
 
 import pytest
 from books import book_of
+from ends import as_end
 from organizations import parse
 
-from fdaa import Address, InputError, NetworkID, NetworkName
-from fdaa.networks import Document, KnownNetwork, NetworkMap, Reason, Rule, Way, reach
+from fdaa import Address, NetworkID, NetworkName
+from fdaa.networks import (
+    App,
+    Document,
+    EndError,
+    Host,
+    KnownNetwork,
+    NetworkMap,
+    Reason,
+    Rule,
+    ThisMachine,
+    Way,
+    reach,
+)
 
 WEB = Address("fdaa:2:45b::3")
 DB = Address("fdaa:2:45b::4")
@@ -111,7 +124,7 @@ ON_ONE = {SAME: True, CROSS: False, APART: False, OWN: True, UNKNOWN: None}
 def test_reach_gives_an_outcome_with_its_reasons(
     source: Any, target: Any, joined: NetworkMap, outcome: str, reasons: str
 ) -> None:
-    verdict = reach(source, target, joined)
+    verdict = reach(as_end(source), as_end(target), joined)
     assert verdict.outcome == outcome
     assert [reason.kind for reason in verdict.reasons] == reasons.split()
     assert verdict.reachable is REACHABLE[outcome]
@@ -239,7 +252,7 @@ def test_reach_where_documents_and_a_book_are_incomplete_or_disagree(
 ) -> None:
     joined = NetworkMap([*ORGANIZATION, *more][::order], book_of(*in_book))
     source, target = ends
-    verdict = reach(source, target, joined)
+    verdict = reach(as_end(source), as_end(target), joined)
     assert verdict.outcome == outcome
     assert [reason.kind for reason in verdict.reasons] == reasons.split()
 
@@ -267,7 +280,7 @@ def test_a_map_has_the_network_of_an_app_as_reach_uses_it(
     joined = NetworkMap(documents, book_of(*in_book))
     known = joined.known_network("web")
     assert (known.name, known.network_id) == (name, network_id)
-    verdict = reach("web", Address("fdaa:9::1"), joined)
+    verdict = reach(App("web"), Address("fdaa:9::1"), joined)
     assert (verdict.reasons[0].source == known) is (known != KnownNetwork())
 
 
@@ -282,17 +295,17 @@ def test_the_addresses_of_an_app_are_those_of_its_machines_and_those_allocated_t
 def test_a_network_s_name_is_not_the_name_of_an_app() -> None:
     """A `NetworkName` is a `str`, so its type decides before its text does."""
     joined = NetworkMap([listed(blue="red", web="blue")])
-    assert reach("web", NetworkName("blue"), joined).outcome == SAME
-    assert reach("web", "blue", joined).outcome == APART
+    assert reach(App("web"), NetworkName("blue"), joined).outcome == SAME
+    assert reach(App("web"), App("blue"), joined).outcome == APART
 
 
 def test_a_contradiction_names_the_rules_that_documents_break() -> None:
     twice = NetworkMap([*ORGANIZATION, listed(api="blue")])
-    (reason,) = reach("web", "api", twice).reasons
+    (reason,) = reach(App("web"), App("api"), twice).reasons
     assert (reason.end, reason.app, reason.rules) == ("target", "api", (Rule.APP_LISTED_TWICE,))
     apart = NetworkMap([*ORGANIZATION, *FAR])
     both = (Rule.ID_HAS_TWO_NAMES, Rule.NAME_HAS_TWO_IDS)  # red has the ID, too
-    compared, _, remark = reach("web", "far", apart).reasons
+    compared, _, remark = reach(App("web"), App("far"), apart).reasons
     assert (remark.kind, remark.rules) == (Reason.CONTRADICTION, both)
     assert compared.source == KnownNetwork(BLUE, ON_2_45B)
     assert compared.target == KnownNetwork(BLUE, ON_7)
@@ -307,7 +320,7 @@ def test_a_verdict_is_neither_true_nor_false() -> None:
 
 
 def test_the_ways_around_name_what_to_type() -> None:
-    ways = reach("web", API, JOINED).to_dict()["ways"]
+    ways = reach(App("web"), API, JOINED).to_dict()["ways"]
     assert ways == [
         {
             "kind": "public-address",
@@ -328,42 +341,39 @@ def test_the_ways_around_name_what_to_type() -> None:
         {"kind": "administrator", "section": "Networking rules, 5", "app": "api"},
     ]
     # On its app's own network an address is no way around, nor is one that two apps claim.
-    verdict = reach("web", DB_FOR_BLUE, JOINED)
+    verdict = reach(App("web"), DB_FOR_BLUE, JOINED)
     assert [way.kind for way in verdict.ways] == ["public-address", "replay", "administrator"]
     disputed = NetworkMap([*ORGANIZATION, CLAIMED])
-    assert reach("web", "api", disputed).ways[1].kind is Way.CROSS_NETWORK_ADDRESS
+    assert reach(App("web"), App("api"), disputed).ways[1].kind is Way.CROSS_NETWORK_ADDRESS
     # The name of a network that an address shows is not given out if it is disputed.
     known = NetworkMap(ORGANIZATION, book_of(("blue", 9, "old")))
     assert reach(GONE_ON_BLUE, API, known).ways[1].network == KnownNetwork(None, ON_2_45B)
 
 
-# An end that is refused -> the error, and what it says.
+# What is no end -> what its error says.
 REFUSED = [
-    ("fdaa:2:45b::3", InputError, "pass an address as Address"),
-    ("2:45b", InputError, "pass an address as Address"),
-    ("fdaa:2:45b::/48", InputError, "pass an address as Address"),
-    ("network:blue", InputError, "a network as NetworkID or NetworkName"),
-    ("", InputError, "is not empty"),
-    (None, TypeError, "must be an Address, NetworkID, NetworkName, or the name of an app"),
-    (5, TypeError, "not int"),
-    (b"web", TypeError, "not bytes"),
+    ("fdaa:2:45b::3", r"use App\(name\) for an app, and parse_end\(text\) for other text"),
+    (None, "must be an Address, NetworkID, NetworkName, App or Host"),
+    (5, "not int"),
+    (b"web", "not bytes"),
+    (ThisMachine.SELF, r"use fdaa.own_address\(\)"),
 ]
 
 
-@pytest.mark.parametrize(("end", "error", "said"), REFUSED)
-def test_what_is_no_end_is_refused(end: Any, error: type[Exception], said: str) -> None:
+@pytest.mark.parametrize(("end", "said"), REFUSED)
+def test_what_is_no_end_is_refused(end: Any, said: str) -> None:
     for source, target in ((end, WEB), (WEB, end)):
-        with pytest.raises(error, match=said):
+        with pytest.raises(TypeError, match=said):
             reach(source, target, JOINED)
 
 
-def test_an_app_whose_name_has_a_colon_is_found_in_the_documents() -> None:
-    joined = NetworkMap([listed(**{"a:b": "blue", "web": "blue"})])
-    assert reach("a:b", "web", joined).outcome == SAME
+def test_a_host_of_no_app_is_refused() -> None:
+    with pytest.raises(EndError, match=r"only names that end in .internal"):
+        reach(WEB, Host("db.example.com", 5432), JOINED)
 
 
 def test_a_verdict_is_plain_json() -> None:
-    verdict = reach("web", "api", JOINED)
+    verdict = reach(App("web"), App("api"), JOINED)
     written = json.loads(json.dumps(verdict.to_dict()))
     assert " ".join(written) == "kind source target reachable outcome same_network via reasons ways"
     assert (written["source"], written["target"], written["reachable"]) == ("web", "api", True)
@@ -377,13 +387,13 @@ def test_a_verdict_is_plain_json() -> None:
 
 def test_each_end_of_a_verdict_is_a_text_that_no_other_end_has() -> None:
     for end, text in ((WEB, str(WEB)), (ON_7, "7:0"), (BLUE, "network:blue"), ("blue", "blue")):
-        written = reach(end, end, JOINED).to_dict()
+        written = reach(as_end(end), as_end(end), JOINED).to_dict()
         assert (written["source"], written["target"]) == (text, text)
 
 
 def test_what_rests_on_a_book_says_when_that_was() -> None:
     book = book_of(("blue", 0x2045B, "gone"))
-    assert reach("gone", ON_2_45B, NetworkMap((), book)).reasons[-1].to_dict() == {
+    assert reach(App("gone"), ON_2_45B, NetworkMap((), book)).reasons[-1].to_dict() == {
         "kind": "known-from-book",
         "section": "2.1, rule 1",
         "end": "source",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from ends import as_end
 from organizations import parse
 
 from fdaa import Address, NetworkName
-from fdaa.networks import Document, NetworkMap, reach
+from fdaa.networks import App, Document, NetworkMap, reach
 
 WEB = Address("fdaa:2:45b::3")
 BLUE = NetworkName("blue")
@@ -68,7 +69,7 @@ def test_a_machine_whose_state_is_not_started_does_not_respond(
     documents: list[Document], target: Any, reason: str | None
 ) -> None:
     joined = NetworkMap([*ORGANIZATION, IDLE, *documents])
-    verdict = reach(WEB, target, joined)
+    verdict = reach(WEB, as_end(target), joined)
     assert verdict.same_network is True
     if reason is None:
         assert (verdict.outcome, verdict.reachable) == ("same-network", True)
@@ -76,14 +77,14 @@ def test_a_machine_whose_state_is_not_started_does_not_respond(
         assert (verdict.outcome, verdict.reachable, verdict.ways) == ("nothing-responds", False, ())
         assert [found.kind for found in verdict.reasons] == [reason, "same-id"]
     # From the source, requests may still come: it is not what must respond.
-    assert reach(target, WEB, joined).outcome == "same-network"
+    assert reach(as_end(target), WEB, joined).outcome == "same-network"
 
 
 def test_nothing_responds_at_a_cross_network_address_if_its_app_has_no_started_machine() -> None:
     documents = [IDLE, FOR_RED, parse([STOPPED], "idle")]
     joined = NetworkMap([*ORGANIZATION, *documents])
     for target in ("idle", Address("fdaa:7:0:1::7")):
-        verdict = reach("api", target, joined)
+        verdict = reach(App("api"), as_end(target), joined)
         assert (verdict.outcome, verdict.same_network) == ("nothing-responds", False)
         assert verdict.via == ()
         first, second, *_ = verdict.reasons
@@ -110,7 +111,7 @@ SOURCES = [
 def test_what_a_reason_rests_on_depends_on_where_its_facts_are_from(
     documents: list[Document], source: Any, target: Any, kind: str, rests_on: str
 ) -> None:
-    verdict = reach(source, target, NetworkMap(documents))
+    verdict = reach(as_end(source), as_end(target), NetworkMap(documents))
     [reason] = [each for each in verdict.reasons if each.kind == kind]
     assert (reason.section or reason.assumed) == rests_on
     assert (reason.section is None) != (reason.assumed is None)
@@ -120,17 +121,17 @@ def test_what_a_reason_rests_on_depends_on_where_its_facts_are_from(
 
 def test_a_no_stays_a_no_and_an_unclear_end_stays_unknown_if_nothing_can_respond() -> None:
     silent = NetworkMap([*ORGANIZATION, IDLE, parse([STOPPED], "idle")])
-    verdict = reach("api", "idle", silent)
+    verdict = reach(App("api"), App("idle"), silent)
     assert (verdict.outcome, verdict.same_network, bool(verdict.ways)) == (
         "different-networks",
         False,
         True,
     )
     assert verdict.reasons[-1].kind == NOT_STARTED
-    verdict = reach("nobody", "idle", silent)
+    verdict = reach(App("nobody"), App("idle"), silent)
     assert (verdict.outcome, verdict.same_network) == ("unknown", None)
     assert [reason.kind for reason in verdict.reasons] == ["not-in-documents", NOT_STARTED]
     # Two networks that cannot be compared are no reason to hope.
-    verdict = reach(Address("fdaa:9::1"), "lone", silent)
+    verdict = reach(Address("fdaa:9::1"), App("lone"), silent)
     assert (verdict.outcome, verdict.same_network) == ("nothing-responds", None)
     assert [reason.kind for reason in verdict.reasons] == ["no-machine", "not-comparable"]

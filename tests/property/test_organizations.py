@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from ends import as_end
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from organizations import Organization, documents, fewer, organizations, parse
@@ -148,8 +149,8 @@ def test_the_verdict_for_two_machine_addresses_is_symmetric(data: st.DataObject)
     machines = st.sampled_from(sorted(made.machines))
     one = data.draw(machines)
     two = data.draw(machines)
-    there = reach(one, two, joined)
-    back = reach(two, one, joined)
+    there = reach(as_end(one), as_end(two), joined)
+    back = reach(as_end(two), as_end(one), joined)
     assert (there.outcome, there.reachable) == (back.outcome, back.reachable)
     if there.reachable is None:  # it may be a service of the platform
         assert 0 in (one.network_id, two.network_id)
@@ -168,12 +169,12 @@ def test_more_documents_never_turn_a_known_verdict_round(data: st.DataObject) ->
     two = data.draw(ends(made))
     known = None
     if isinstance(one, Address) and isinstance(two, Address):
-        known = reach(one, two).same_network
+        known = reach(as_end(one), as_end(two)).same_network
     for count in range(len(written) + 1):
         joined = NetworkMap(written[:count])
         if joined.contradictions:
             return
-        answer = reach(one, two, joined)
+        answer = reach(as_end(one), as_end(two), joined)
         if count and written[count - 1].allocated:  # it may tell a way to what was out of reach
             known = None
         verdict = answer.same_network
@@ -191,7 +192,7 @@ def test_a_verdict_is_what_the_organization_says(data: st.DataObject) -> None:
     source = data.draw(st.sampled_from(sources))
     target = data.draw(ends(made))
     app = made.machines.get(source, source)
-    verdict = reach(source, target, joined)
+    verdict = reach(as_end(source), as_end(target), joined)
     here = made.apps[app]
     if verdict.outcome == "nothing-responds":
         silent = made.allocated.get(target, target)

@@ -6,6 +6,7 @@ import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from ends import as_end
 from hypothesis import given
 from hypothesis import strategies as st
 from messy_organizations import APPS, NAMES, Messy, address, messy_organization, questions
@@ -48,8 +49,16 @@ def check_app_and_address(choose: random.Random) -> None:
     for app, only in apps_of_one_address(joined):
         for _ in range(QUESTIONS):
             _, other = questions(choose)
-            check_alike(reach(app, other, joined), reach(only, other, joined), messy)
-            check_alike(reach(other, app, joined), reach(other, only, joined), messy)
+            check_alike(
+                reach(as_end(app), as_end(other), joined),
+                reach(as_end(only), as_end(other), joined),
+                messy,
+            )
+            check_alike(
+                reach(as_end(other), as_end(app), joined),
+                reach(as_end(other), as_end(only), joined),
+                messy,
+            )
 
 
 def apps_of_one_address(joined: NetworkMap) -> Iterator[tuple[str, Address]]:
@@ -78,8 +87,8 @@ def check_one_row_more(choose: random.Random) -> None:
     after = Messy([*messy.given, row], messy.book).joined()
     for _ in range(QUESTIONS):
         source, target = questions(choose)
-        first = reach(source, target, before)
-        second = reach(source, target, after)
+        first = reach(as_end(source), as_end(target), before)
+        second = reach(as_end(source), as_end(target), after)
         if {first.reachable, second.reachable} == {True, False}:
             check_reversal(first, second, row, after, messy)
 

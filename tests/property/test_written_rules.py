@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from ends import as_end
 from hypothesis import given
 from hypothesis import strategies as st
 from messy_organizations import Messy, address, messy_organization, questions
@@ -68,7 +69,7 @@ def check_questions(messy: Messy, joined: NetworkMap, choose: random.Random) -> 
         asked = address(choose)
         assert held(find_holder(asked, joined)) == oracle.holder(asked), (asked, messy)
         source, target = questions(choose)
-        verdict = answer(reach(source, target, joined))
+        verdict = answer(reach(as_end(source), as_end(target), joined))
         assert verdict == oracle.reach(source, target), (source, target, messy)
 
 
@@ -133,7 +134,7 @@ def everything(messy: Messy) -> object:
         asked = address(choose)
         holders.append(held(find_holder(asked, joined)))
         source, target = questions(choose)
-        answers.append(answer(reach(source, target, joined)))
+        answers.append(answer(reach(as_end(source), as_end(target), joined)))
     return rows_of(joined), holders, answers
 
 
@@ -161,8 +162,8 @@ def test_more_documents_turn_a_verdict_only_with_a_reason_or_a_contradiction(
     after = messy.joined()
     for _ in range(QUESTIONS):
         source, target = questions(choose)
-        first = reach(source, target, before)
-        second = reach(source, target, after)
+        first = reach(as_end(source), as_end(target), before)
+        second = reach(as_end(source), as_end(target), after)
         if None in (first.reachable, second.reachable) or first.reachable == second.reachable:
             continue
         reasons = {reason.kind.value for reason in (*first.reasons, *second.reasons)}

@@ -9,6 +9,7 @@ import click
 
 from fdaa._address import NetworkID
 from fdaa._escapes import inline, printable, quote
+from fdaa._hosts import is_name
 from fdaa._network_name import DEFAULT_NETWORK
 from fdaa._suggestions import did_you_mean
 from fdaa.cli import _output as output
@@ -22,7 +23,6 @@ from fdaa.cli._options import book_option, complete_network, load_book, quiet_op
 from fdaa.cli._output import Records, record_options
 from fdaa.cli._streams import NO, YES, complain, note
 from fdaa.cli._tables import table_options
-from fdaa.lines import is_name
 from fdaa.networks import Book, BookConflictError, Entry, Fact, NetworkMap, Origin
 
 if TYPE_CHECKING:

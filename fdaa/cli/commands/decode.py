@@ -12,6 +12,7 @@ import click
 from fdaa._address import Address
 from fdaa._answers import Compare, Reach, Where, Whois, first_answer, rows_of_network
 from fdaa._escapes import as_unicode, quote
+from fdaa._hosts import Host
 from fdaa.cli import _output as output
 from fdaa.cli._arguments import (
     SELF,
@@ -24,7 +25,7 @@ from fdaa.cli._arguments import (
 from fdaa.cli._options import book_for, book_option, color_option, map_of, quiet_option
 from fdaa.cli._output import Records, paragraph, record_options, table, uses_colour, width
 from fdaa.cli._streams import WRONG, YES, Complaints, note
-from fdaa.lines import Host, Line
+from fdaa.lines import Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

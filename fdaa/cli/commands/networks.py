@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa._escapes import inline, quote
+from fdaa._hosts import is_name
 from fdaa._suggestions import did_you_mean
 from fdaa.cli import _output as output
 from fdaa.cli._document_options import (
@@ -21,7 +22,6 @@ from fdaa.cli._options import book_option, complete_network, open_book, quiet_op
 from fdaa.cli._output import Records, record_options
 from fdaa.cli._streams import NO, YES, note
 from fdaa.explain import describe_apps, describe_origins, explain_contradiction
-from fdaa.lines import is_name
 from fdaa.networks import DocumentKind, Fact, Network, NetworkMap, mermaid
 
 if TYPE_CHECKING:

@@ -11,9 +11,10 @@ from fdaa._address import Address, NetworkID
 from fdaa._answers import about_outside
 from fdaa._errors import InputError
 from fdaa._escapes import as_unicode, inline, quote
+from fdaa._hosts import EndError, Host, is_ipv4, is_name, read_host
 from fdaa._network_name import NetworkName
 from fdaa.cli import _output as output
-from fdaa.cli._arguments import SELF, end_text, is_ipv4, read_argument, read_this_machine
+from fdaa.cli._arguments import SELF, end_text, read_argument, read_this_machine
 from fdaa.cli._document_options import (
     complete_end,
     document_options,
@@ -25,7 +26,8 @@ from fdaa.cli._options import book_option, open_book, quiet_option
 from fdaa.cli._output import Records, record_options
 from fdaa.cli._streams import STATUS_OF, CommandError, note
 from fdaa.explain import explain_verdict, find_named_apps
-from fdaa.lines import Host, has_wrong_port, is_name, read_host, read_line
+from fdaa.lines import read_line
+from fdaa.networks import App
 from fdaa.networks import reach as judge
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     from fdaa.lines import End
     from fdaa.networks import NetworkMap
 
-    _End: TypeAlias = Address | NetworkID | NetworkName | str
+    _End: TypeAlias = Address | NetworkID | NetworkName | App | Host
 
 _FIELDS = (*judge(NetworkID(0), NetworkID(0)).to_dict(), "incomplete")
 _NETWORK = "network:"  # the text before a network's name
@@ -109,8 +111,10 @@ def _next_step(end: _End, port: int | None) -> Iterator[str]:
     """Yield the command that tries a connection from this Machine to a target."""
     if isinstance(end, Address):
         yield f"  next: fdaa probe '[{end}]:{port or 'PORT'}'\n"
-    elif isinstance(end, str) and not isinstance(end, NetworkName):
-        yield f"  next: fdaa probe {inline(end)}.internal:{port or 'PORT'}\n"
+    elif isinstance(end, App):
+        yield f"  next: fdaa probe {inline(end.name)}.internal:{port or 'PORT'}\n"
+    elif isinstance(end, Host):
+        yield f"  next: fdaa probe {end.name}:{port or 'PORT'}\n"
 
 
 def _ends_of_line(text: str, own: ThisMachine, joined: NetworkMap) -> tuple[_End, _End, int | None]:
@@ -159,7 +163,7 @@ def _end_of(end: End) -> _End:
     if isinstance(end, Address):
         return end
     if isinstance(end, Host):
-        return end.app or end.name
+        return end
     return end.network_id
 
 
@@ -182,7 +186,7 @@ def _end(text: str, own: ThisMachine, joined: NetworkMap) -> _End:
         return _network(text.removeprefix(_NETWORK))
     name = as_unicode(text)
     if text != SELF and (name in joined.apps or name in joined.machines):
-        return name
+        return App(name)
     pasted = read_argument(text, own, known=joined.addresses)
     found = pasted.found
     named = find_named_apps(pasted.line, joined)
@@ -192,7 +196,7 @@ def _end(text: str, own: ThisMachine, joined: NetworkMap) -> _End:
     if len(apps) > 1:
         raise CommandError(f"{quote(text)} names several apps; give one")
     if apps:
-        return apps[0]
+        return read_host(text) or App(apps[0])
     if pasted.error is not None:
         return _name(text, pasted.error)
     if len(found) > 1:
@@ -202,13 +206,13 @@ def _end(text: str, own: ThisMachine, joined: NetworkMap) -> _End:
     if isinstance(found[0], Address):
         return found[0]
     if ":" not in text:  # 0x2045b: the name of an app or Machine, too
-        return name
+        return App(name)
     return found[0].network_id
 
 
-def _name(text: str, no_address: InputError) -> NetworkID | str:
+def _name(text: str, no_address: InputError) -> NetworkID | App:
     """Return the name of an app or Machine that is in no document; raise if it cannot be one."""
-    if has_wrong_port(text) or text.split() != [text] or "%" in text:
+    if isinstance(no_address, EndError) or text.split() != [text] or "%" in text:
         raise no_address
     if is_ipv4(text):
         raise no_address
@@ -219,7 +223,7 @@ def _name(text: str, no_address: InputError) -> NetworkID | str:
         return NetworkID(text)
     if ":" in text:
         raise no_address
-    return as_unicode(text)
+    return App(as_unicode(text))
 
 
 def _network(text: str) -> NetworkID | NetworkName:

@@ -306,7 +306,7 @@ def _network_id_of(text: str, book: Book | None) -> NetworkID:
         NetworkIDError: it is neither.
         CommandError: it is a name that is not in the book.
     """
-    from fdaa.lines import is_name  # late: it takes a tenth of the start, and few scans need it
+    from fdaa._hosts import is_name  # late: it takes a tenth of the start, and few scans need it
 
     if not is_name(text):
         return NetworkID(text)

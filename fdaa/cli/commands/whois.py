@@ -10,6 +10,7 @@ import click
 from fdaa._address import Address
 from fdaa._errors import AddressError, InputError
 from fdaa._escapes import as_unicode, inline, quote
+from fdaa._hosts import EndError, may_be_name, read_host
 from fdaa._suggestions import did_you_mean
 from fdaa.cli import _output as output
 from fdaa.cli._arguments import NoAddressError, read_pasted, read_this_machine
@@ -24,7 +25,6 @@ from fdaa.cli._output import NO_RECORDS, Records, record_options
 from fdaa.cli._streams import NO, UNKNOWN, WRONG, YES, Complaints, note
 from fdaa.cli._tables import table_options
 from fdaa.explain import describe_apps, explain_holder, find_named_apps
-from fdaa.lines import may_be_name, read_host
 from fdaa.networks import (
     DocumentKind,
     KnownNetwork,
@@ -218,13 +218,13 @@ def _asked_in(
 
 def _machine_of_host(name: str, joined: NetworkMap) -> str:
     """Return the Machine whose identifier begins an `.internal` name; else the text itself."""
-    host = read_host(name)
-    if host is None or host.app is None:
+    try:
+        host = read_host(name)
+    except EndError:
         return name
-    first = host.name.partition(".")[0]
-    if first != host.app and first in joined.machines:
-        return first
-    return name
+    if host is None or host.first_part is None or host.first_part not in joined.machines:
+        return name
+    return host.first_part
 
 
 def _addresses_of_machine(name: str, joined: NetworkMap) -> Iterator[Address | InputError]:

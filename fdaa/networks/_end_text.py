@@ -1,0 +1,110 @@
+"""The one parser of the texts of ends: what the command takes as SOURCE or TARGET."""
+
+# Without `annotations` from `__future__`: annotations of public names must be objects.
+
+from fdaa._address import NetworkID
+from fdaa._checks import check_type
+from fdaa._errors import AddressError, InputError, NetworkIDError
+from fdaa._hosts import EndError, Host, may_be_name, read_host
+from fdaa._network_name import NetworkName
+from fdaa.networks._end_values import (
+    NETWORK,
+    SELF,
+    App,
+    End,
+    ThisMachine,
+    is_app_too,
+    parse_value,
+)
+from fdaa.networks._network_map import NetworkMap
+
+
+def parse_end(text: str, networks: NetworkMap | None = None) -> End:
+    """Return the end of a connection that a text is: what the command takes as SOURCE or TARGET.
+
+    | text | end |
+    |---|---|
+    | `fdaa:2:45b::3`, `[fdaa:2:45b::3]`, a reverse pointer | `Address` |
+    | `[fdaa:2:45b::3]:5432` | `AddressPort` |
+    | `2:45b`, `0x2045b`, `fdaa:2:45b::/48`, `network:2:45b` | `NetworkID` |
+    | `fdaa:2:45b:a7b::/64` | `Prefix`: a part of a network |
+    | `network:customer-17` | `NetworkName` |
+    | `web`, or the identifier of a Machine | `App` |
+    | `web:8080`, `sea.web.internal`, `db.example.com:5432` | `Host` |
+    | `self` | `ThisMachine.SELF` |
+
+    Args:
+        text: the text.
+        networks: the joined documents and book; they decide what `db:5432` is, which is the ID of a
+            network, and an app with a port.
+
+    Raises:
+        InputError: the text is none of these; or `db:5432` is in no document, or both are.
+
+    >>> parse_end("[fdaa:2:45b::3]:5432").port, parse_end("web"), parse_end("2:45b")
+    (5432, App(name='web'), NetworkID('2:45b'))
+    """
+    check_type(text, "text", str)
+    text = str.__str__(text)
+    if text == SELF:
+        return ThisMachine.SELF
+    if text.startswith(NETWORK):
+        return _network(text, text.removeprefix(NETWORK))
+    value = parse_value(text)
+    if isinstance(value, NetworkID) and is_app_too(text):
+        return _app_or_network(text, value, networks)
+    if value is not None:
+        return value
+    host = read_host(text)
+    if host is not None:
+        return host
+    if may_be_name(text):
+        return App(text)
+    raise _refusal(text)
+
+
+def _network(text: str, name: str) -> NetworkID | NetworkName:
+    if name[:1].isalpha() and may_be_name(name):
+        return NetworkName(name)
+    if not name:
+        raise EndError(text, "expected the name or the ID of a network after the colon")
+    return NetworkID(name)
+
+
+def _app_or_network(
+    text: str, network_id: NetworkID, networks: NetworkMap | None
+) -> Host | NetworkID:
+    """Return what a text like `db:5432` is, if documents have one of both."""
+    name, _, port = text.partition(":")
+    host = Host(name.lower(), int(port))
+    is_app = False
+    is_network = False
+    if networks is not None:
+        is_app = host.app in networks.apps
+        is_network = networks.by_id(network_id) is not None
+    if is_app and not is_network:
+        return host
+    if is_network and not is_app:
+        return network_id
+    choices = f"{NETWORK}{text} for the network, {host.app}.internal:{host.port} for the app"
+    raise EndError(text, f"it is a network ID, and an app with a port: write {choices}")
+
+
+def _refusal(text: str) -> InputError:
+    """Return the error for a text that is no end, by its probable meaning."""
+    forms = "expected an address, a network ID, an app, a host, or network:NAME"
+    if not text.strip():
+        return EndError(text, f"it is empty; {forms}")
+    if text[:4].lower() == "fdaa":
+        return AddressError(text)
+    if text.count(":") == 1 and text[0].isdigit():
+        return _not_an_id(text)
+    return EndError(text, forms)
+
+
+def _not_an_id(text: str) -> InputError:
+    try:
+        NetworkID(text)
+    except NetworkIDError as error:
+        return error
+    return EndError(text, "expected a network ID, as in 2:45b")

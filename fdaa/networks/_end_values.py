@@ -1,0 +1,141 @@
+"""The ends of a connection, source and target, as values, and their texts."""
+
+# Without `annotations` from `__future__`: annotations of public names must be objects.
+
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from fdaa._address import Address, NetworkID, Prefix
+from fdaa._bits import NETWORK_PREFIX_LENGTH
+from fdaa._checks import check_type
+from fdaa._errors import AddressError, NetworkIDError
+from fdaa._hosts import PORT_RULE, EndError, Host, may_be_name, read_host, read_port
+from fdaa._network_name import NetworkName
+
+SELF = "self"
+NETWORK = "network:"  # the text before a network's name or ID
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """An app by its name, or a Machine by its identifier; the documents have both.
+
+    It is equal to no text and to no network name: an app and a network may have one name.
+
+    Args:
+        name: the name, or the identifier.
+
+    Raises:
+        EndError: it is empty, or has a colon, a slash, a dot, a percent sign or white space.
+
+    >>> App("web") == App("web"), App("web") == "web"
+    (True, False)
+    """
+
+    name: str
+
+    def __post_init__(self) -> None:
+        check_type(self.name, "name", str)
+        object.__setattr__(self, "name", str.__str__(self.name))
+        if not may_be_name(self.name):
+            reason = "the name of an app has no colon, slash, dot, percent sign or white space"
+            raise EndError(self.name, reason)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class AddressPort:
+    """An address and a port: `[fdaa:2:45b::3]:5432`.
+
+    Args:
+        address: the address.
+        port: the port, from 1 to 65535.
+    """
+
+    address: Address
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.address}]:{self.port}"
+
+
+class ThisMachine(Enum):
+    """The Machine on which the program runs: `self`."""
+
+    SELF = SELF
+
+    def __str__(self) -> str:
+        return SELF
+
+
+End: TypeAlias = Address | AddressPort | Prefix | NetworkID | NetworkName | App | Host | ThisMachine
+
+
+def parse_value(text: str) -> Address | AddressPort | Prefix | NetworkID | None:
+    """Return the address or the network that a text is; None for a text that is no try at one.
+
+    Raises:
+        InputError: it begins like an address or a network, and is none.
+    """
+    if text.startswith("["):
+        return _in_brackets(text)
+    if text.lower().rstrip(".").endswith(".ip6.arpa"):
+        return Address.from_reverse_pointer(text)
+    if "/" in text:
+        prefix = Prefix(text)
+        if prefix.length == NETWORK_PREFIX_LENGTH:
+            return prefix.network_id
+        return prefix
+    if text.count(":") > 1:
+        try:
+            return Address(text)
+        except AddressError:
+            if text.startswith(":") and text.endswith(":"):  # :2:45b:, cut out of an address
+                return NetworkID(text)
+            raise
+    try:
+        return NetworkID(text)
+    except NetworkIDError:
+        return None
+
+
+def end_text(end: End) -> str:
+    """Return an end as text that `parse_end` reads as the same end.
+
+    >>> end_text(NetworkName("customer-17")), end_text(App("self"))
+    ('network:customer-17', 'self.internal')
+    """
+    if isinstance(end, NetworkName):
+        return f"{NETWORK}{end}"
+    text = str(end)
+    if isinstance(end, NetworkID) and is_app_too(text):
+        return f"{NETWORK}{text}"
+    if isinstance(end, App) and (text == SELF or parse_value(text) is not None):
+        return f"{text}.internal"
+    return text
+
+
+def is_app_too(text: str) -> bool:
+    """Whether the text of a network ID is also an app with a port: `db:5432`."""
+    with suppress(EndError):  # ffff:0
+        return read_host(text) is not None
+    return False
+
+
+def _in_brackets(text: str) -> Address | AddressPort:
+    inside, bracket, after = text[1:].partition("]")
+    address = Address(inside)
+    if not bracket:
+        raise EndError(text, "the closing bracket is missing")
+    if not after:
+        return address
+    port = None
+    if after.startswith(":"):
+        port = read_port(after[1:])
+    if port is None:
+        raise EndError(text, f"after the brackets, expected a colon and a port: {PORT_RULE}")
+    return AddressPort(address, port)

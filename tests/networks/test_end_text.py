@@ -1,0 +1,183 @@
+"""The texts of ends: one parser, and a text for each end that it reads as the same end."""
+
+from __future__ import annotations
+
+import functools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fdaa import (
+    Address,
+    AddressError,
+    InputError,
+    NetworkID,
+    NetworkIDError,
+    NetworkName,
+    NetworkNameError,
+    OutsidePrefixError,
+    Prefix,
+    PrefixError,
+)
+from fdaa.networks import (
+    AddressPort,
+    App,
+    End,
+    EndError,
+    Host,
+    NetworkMap,
+    ThisMachine,
+    end_text,
+    parse_document,
+    parse_end,
+    reach,
+)
+from fdaa.strategies import addresses, network_ids, network_names
+
+WEB = Address("fdaa:2:45b::3")
+
+# A text, and the end that it is.
+ENDS = [
+    ("fdaa:2:45b::3", WEB),
+    ("FDAA:2:045B::3", WEB),
+    ("[fdaa:2:45b::3]", WEB),
+    ("[fdaa:2:45b::3]:5432", AddressPort(WEB, 5432)),
+    (WEB.reverse_pointer, WEB),
+    ("2:45b", NetworkID("2:45b")),
+    (":2:45b:", NetworkID("2:45b")),  # as it is cut out of an address
+    ("2:45", NetworkID("2:45")),  # begins with a digit: no app
+    ("0x2045b", NetworkID("2:45b")),
+    ("fdaa:2:45b::/48", NetworkID("2:45b")),
+    ("network:2:45b", NetworkID("2:45b")),
+    ("network:a:80", NetworkID("a:80")),
+    ("fdaa:2:45b:a7b::/64", Prefix("fdaa:2:45b:a7b::/64")),
+    ("network:customer-17", NetworkName("customer-17")),
+    ("network:self", NetworkName("self")),
+    ("web", App("web")),
+    ("Web", App("Web")),  # names of apps are compared exactly
+    ("3d-viewer", App("3d-viewer")),
+    ("148e21dad76789", App("148e21dad76789")),
+    ("web:8080", Host("web", 8080)),
+    ("3d-viewer:80", Host("3d-viewer", 80)),
+    ("LOCALHOST:1", Host("localhost", 1)),
+    ("web.internal", Host("web.internal")),
+    ("Sea.Web.internal.:80", Host("sea.web.internal", 80)),
+    ("db.example.com:5432", Host("db.example.com", 5432)),
+    ("self", ThisMachine.SELF),
+    ("self.internal", Host("self.internal")),
+]
+
+
+@pytest.mark.parametrize(("text", "end"), ENDS)
+def test_a_text_is_one_end(text: str, end: End) -> None:
+    parsed = parse_end(text)
+    assert (type(parsed), parsed) == (type(end), end)
+
+
+# A text that is no end, the error, and what it says.
+REFUSED = [
+    ("", EndError, "it is empty"),
+    ("two words", EndError, "expected an address"),
+    ("web:0", EndError, "a port is from 1 to 65535"),
+    ("web:65536", EndError, "a port is from 1 to 65535"),
+    ("web:0000080", EndError, "without leading zeros"),
+    ("web.internal:99999", EndError, "a port is from 1 to 65535"),
+    ("[fdaa:2:45b::3]:0", EndError, "a port is from 1 to 65535"),
+    ("[fdaa:2:45b::3]5432", EndError, "expected a colon and a port"),
+    ("[fdaa:2:45b::3", EndError, "the closing bracket is missing"),
+    ("fdaa:2:45b::\u20ac4", AddressError, "is not a hex digit"),
+    ("fdaa:2:45b", AddressError, "only 3 of 8 groups"),
+    ("2001:db8::1", OutsidePrefixError, ""),
+    ("[2001:db8::1]:80", OutsidePrefixError, ""),
+    ("10.0.0.5", EndError, "this is an IPv4 address"),
+    ("10.0.0.5:80", EndError, "this is an IPv4 address"),
+    ("fdaa::/16", PrefixError, "covers many networks"),
+    ("2:45bcd", NetworkIDError, "1 to 4 hex digits"),
+    ("network:", EndError, "expected the name or the ID"),
+    ("network:a_b", NetworkNameError, ""),
+    ("http://web.internal/", PrefixError, ""),
+    ("db:5432", EndError, "write network:db:5432 for the network, db.internal:5432 for the app"),
+]
+
+
+@pytest.mark.parametrize(("text", "error", "said"), REFUSED)
+def test_a_text_that_is_no_end_is_refused(text: str, error: type[Exception], said: str) -> None:
+    with pytest.raises(error) as raised:
+        parse_end(text)
+    assert isinstance(raised.value, InputError)
+    assert said in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("apps", "machines", "end"),
+    [
+        (["db"], [], Host("db", 5432)),
+        ([], ["fdaa:db:5432::3"], NetworkID("db:5432")),
+    ],
+)
+def test_documents_decide_what_a_network_id_with_the_form_of_an_app_is(
+    apps: list[str], machines: list[str], end: End
+) -> None:
+    rows = ",".join(f'{{"name": "{app}", "network": "blue"}}' for app in apps)
+    listed = ",".join(f'{{"id": "1", "private_ip": "{address}"}}' for address in machines)
+    documents = [
+        parse_document(f'{{"apps": [{rows}]}}', file="apps.json"),
+        parse_document(f"[{listed}]", file="machines.json", app="api"),
+    ]
+    assert parse_end("db:5432", NetworkMap(documents)) == end
+
+
+def test_an_app_is_no_text_and_no_network() -> None:
+    """A cache of `reach`, or a dictionary, must not take one for the other."""
+    asked = functools.cache(reach)
+    apps = '{"apps": [{"name": "blue", "network": "red"}, {"name": "web", "network": "blue"}]}'
+    joined = NetworkMap([parse_document(apps, file="apps.json")])
+    assert asked(App("web"), NetworkName("blue"), joined).reachable is True
+    assert asked(App("web"), App("blue"), joined).reachable is False
+    named: list[object] = ["blue", NetworkName("blue")]
+    assert App("blue") not in named
+
+
+NAMES = st.from_regex(r"[a-z0-9][a-z0-9-]{0,12}", fullmatch=True)
+PORTS = st.integers(1, 65535)
+
+
+@given(
+    st.one_of(
+        addresses(),
+        network_ids(),
+        network_names(),
+        st.builds(AddressPort, addresses(), PORTS),
+        st.builds(App, NAMES),
+        st.builds(Host, NAMES.map(lambda name: f"{name}.internal"), st.none() | PORTS),
+    )
+)
+def test_the_text_of_an_end_is_read_as_the_same_end(end: End) -> None:
+    parsed = parse_end(end_text(end))
+    if isinstance(end, App) and isinstance(parsed, Host):  # an app called `self`, or 0x18
+        assert parsed.app == end.name
+    else:
+        assert (type(parsed), parsed) == (type(end), end)
+
+
+STOPPED = '[{"id": "148e9", "state": "stopped", "private_ip": "fdaa:2:45b::4"}]'
+STARTED = '{"id": "148e8", "state": "started", "private_ip": "fdaa:2:45b::5"}'
+
+
+@pytest.mark.parametrize(
+    ("text", "reachable"),
+    [
+        ("148e9", False),
+        ("148e9.vm.api.internal", False),
+        ("148e9.vm.api.internal:80", False),
+        ("148e8.vm.api.internal", True),
+        ("sea.api.internal", True),
+        ("api.internal", True),
+        ("api", True),
+    ],
+)
+def test_the_host_of_a_machine_is_that_machine(text: str, reachable: bool) -> None:
+    machines = STOPPED.replace("}]", "}, " + STARTED + "]")
+    joined = NetworkMap([parse_document(machines, file="api.json", app="api")])
+    assert reach(WEB, parse_end(text, joined), joined).reachable is reachable
