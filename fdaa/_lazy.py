@@ -21,26 +21,31 @@ class LazyPackage:
         return getattr(__import__(self._name), attribute)
 
 
-def publish_on_first_use(room: str, modules: tuple[str, ...]) -> None:
-    """Import and `publish` what a room exports when the first of its names is needed.
+def publish_on_first_use(room: str, *groups: tuple[str, ...]) -> None:
+    """Import and `publish` what a room exports when one of its names is needed.
 
     Args:
         room: as for `publish`; only type checkers see it import its names.
-        modules: the private modules of the room that have these names.
+        groups: the private modules of the room that have these names. The modules of a group are
+            imported together, and the groups in this order, as far as the one that has the name.
     """
     package = sys.modules[room]
 
     def load(name: str) -> object:
-        if name.startswith("_"):  # one of its modules, or what `inspect` looks for
+        if name not in package.__all__:  # one of its modules, or what `inspect` looks for
             raise AttributeError(f"module {room!r} has no attribute {name!r}")
-        for module in modules:
-            content = vars(__import__(f"{room}.{module}", fromlist=["*"]))
-            for exported in package.__all__:
-                if exported in content:
-                    setattr(package, exported, content[exported])
-        package.__dict__.pop("__getattr__", None)  # another thread may have loaded it
-        publish(room)
-        return getattr(package, name)
+        for group in groups:
+            found: list[str] = []
+            for module in group:
+                content = vars(__import__(f"{room}.{module}", fromlist=["*"]))
+                for exported in package.__all__:
+                    if exported in content:
+                        setattr(package, exported, content[exported])
+                        found.append(exported)
+            publish(room, found)
+            if name in found:
+                break
+        return vars(package)[name]
 
     def names() -> list[str]:
         return list(package.__all__)

@@ -12,6 +12,7 @@ from fdaa._errors import AddressError, OutsidePrefixError, OwnAddressNotSetError
 from fdaa._text import AF_INET6, REFUSED, inet_pton
 
 PRIVATE_IP_VARIABLE = "PLATFORM_PRIVATE_IP"  # specification, section 2.3, rule 5
+PRIVATE_IP_NOT_SET = f"{PRIVATE_IP_VARIABLE} is not set; the platform sets it inside a Machine"
 
 
 def extract_network_id(address: str | Address, /) -> int:
@@ -112,8 +113,7 @@ def own_address(environ: Mapping[str, str] | None = None) -> Address:
     check_type(environ, "environ", Mapping)
     value = environ.get(PRIVATE_IP_VARIABLE)
     if not value:
-        hint = "the platform sets it inside a Machine"
-        raise OwnAddressNotSetError(f"{PRIVATE_IP_VARIABLE} is not set; {hint}")
+        raise OwnAddressNotSetError(PRIVATE_IP_NOT_SET)
     try:
         return Address(value)
     except AddressError as error:

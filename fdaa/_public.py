@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 
-def publish(room: str) -> None:
+def publish(room: str, names: list[str] | None = None) -> None:
     """Make what a room exports name the room, not a private file.
 
     Messages, tracebacks, pickles and `typing.get_type_hints` then show `fdaa.networks.Book`. The
@@ -15,10 +15,13 @@ def publish(room: str) -> None:
     Args:
         room: the `__name__` of a package or module with `__all__`; names that it imports from other
             rooms stay theirs. Names of private packages beside it become its own.
+        names: those of its names that it has by now; without them, all.
     """
     owners = (f"{room}.", "fdaa._")
     module = sys.modules[room]
-    for name in module.__all__:
+    if names is None:
+        names = module.__all__
+    for name in names:
         exported = getattr(module, name)
         owner = getattr(exported, "__module__", None)
         if callable(exported) and owner is not None and owner.startswith(owners):

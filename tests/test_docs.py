@@ -15,7 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from command import environ, invoke
+from command import as_in_a_machine, environ, invoke
 from frameworks_page import need_packages
 from schemas import check_session
 from sql_engines import need_engines, need_recipes
@@ -96,7 +96,7 @@ def run_bash(script: str, variables: dict[str, str], directory: Path, stdin: byt
         capture_output=True,
         check=False,
     )
-    return _WAITING.sub("", shell.stdout.decode())
+    return as_in_a_machine(_WAITING.sub("", shell.stdout.decode()))
 
 
 class Reader:
@@ -137,7 +137,7 @@ class Reader:
     def _run_here(self, arguments: str, errors: str, rest: str) -> str:
         os.chdir(self._directory)
         result = invoke(*shlex.split(arguments), env=self._variables)
-        output = result.output
+        output = as_in_a_machine(result.output)
         if errors == " 2> /dev/null":
             output = result.stdout
         if rest.startswith(" | "):

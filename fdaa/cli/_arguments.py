@@ -20,11 +20,10 @@ from fdaa._errors import (
     InputError,
     NetworkIDError,
     OutsidePrefixError,
-    OwnAddressNotSetError,
 )
-from fdaa._escapes import quote
+from fdaa._escapes import inline, quote
 from fdaa._hosts import EndError, Host, is_ipv4, is_name, read_host
-from fdaa._membership import PRIVATE_IP_VARIABLE, own_address
+from fdaa._membership import PRIVATE_IP_NOT_SET, PRIVATE_IP_VARIABLE
 from fdaa._text import decimal
 from fdaa.cli._streams import LINE_LIMIT, CommandError, note, read_lines
 from fdaa.lines import CutOff, read_line
@@ -34,43 +33,29 @@ if TYPE_CHECKING:
 
     from fdaa.lines import End, Found, Line
     from fdaa.networks import Book
+    from fdaa.probe import OwnAddress
 
 SELF = "self"
 
 
-class ThisMachine(NamedTuple):
-    """What the environment says about the Machine that the command runs on.
-
-    Args:
-        address: its address; None if it is not set, or is no private address.
-        why_none: why there is none.
-        is_set: whether the environment has a text for it.
-    """
-
-    address: Address | None
-    why_none: str = ""
-    is_set: bool = True
-
-    def note_if_invalid(self) -> None:
-        """Report that the text in the environment is ignored, if it is no private address."""
-        if self.is_set and self.address is None:
-            note(f"{PRIVATE_IP_VARIABLE} is ignored: {self.why_none}")
-
-    def required(self) -> Address:
-        """Return the address, or raise a CommandError that says why there is none."""
-        if self.address is None:
-            raise CommandError(self.why_none)
-        return self.address
+def required_own(own: OwnAddress) -> Address:
+    """Return the address that `self` is, or raise a CommandError that says why there is none."""
+    if own.address is None:
+        raise CommandError(own.invalid or PRIVATE_IP_NOT_SET)
+    return own.address
 
 
-def read_this_machine() -> ThisMachine:
-    """Return what the environment says, for a command to pass on."""
-    try:
-        return ThisMachine(own_address())
-    except OwnAddressNotSetError as error:
-        return ThisMachine(None, str(error), is_set=False)
-    except AddressError as error:
-        return ThisMachine(None, str(error))
+def note_own_address(own: OwnAddress) -> None:
+    """Report a PLATFORM_PRIVATE_IP that is no private address, or that no interface has."""
+    if own.invalid is not None:
+        note(f"{PRIVATE_IP_VARIABLE} is ignored: {own.invalid}")
+    if not own.elsewhere:
+        return
+    found = f"{PRIVATE_IP_VARIABLE} is {own.platform_private_ip}, but no interface of this computer"
+    if own.interface is None:
+        note(f"{found} has that address")
+    else:
+        note(f"{found} has that address; self is {own.address} ({inline(own.interface)})")
 
 
 _TOO_LONG = f"a line has at most {LINE_LIMIT:,} bytes; use fdaa scan"
@@ -130,7 +115,7 @@ class Pasted(NamedTuple):
 
 def read_pasted(
     arguments: tuple[str, ...],
-    own: ThisMachine,
+    own: OwnAddress,
     book: Book | None = None,
     known: Container[Address] = (),
 ) -> Iterator[Pasted]:
@@ -166,7 +151,7 @@ def _standard_input() -> Iterator[tuple[int, str]]:
 
 def read_argument(
     text: str,
-    own: ThisMachine,
+    own: OwnAddress,
     book: Book | None = None,
     known: Container[Address] = (),
     number: int = 0,
@@ -178,7 +163,7 @@ def read_argument(
     Args:
         text: an address, a network ID, a /48 or a part of one, a reverse pointer, the name of a
             network in the book, `self`, or any text with addresses in it.
-        own: this Machine.
+        own: the own address.
         book: the book, if one is given.
         known: the addresses in the documents.
         number: the number of its line in a file: such a text is not `self`.
@@ -187,7 +172,7 @@ def read_argument(
         CommandError: it is `self`, and this Machine's address is not known.
     """
     if text == SELF and not number:
-        return Pasted(number, text, read_line(str(own.required()), own.address))
+        return Pasted(number, text, read_line(str(required_own(own)), own.address))
     if len(text.encode("utf-8", "replace")) > LINE_LIMIT:
         error = AddressError(text, _TOO_LONG)
         return Pasted(number, text, read_line(""), error)
@@ -264,7 +249,7 @@ _SHORT = r"(?ai)fdaa:([\da-f]{1,4}:[\da-f]{1,4})"  # an address that ends after 
 _NEAR_MISS = r"(?i)(?<![\w:.])fdaa:[\w:.]+"
 
 
-def _refusal(line: Line, own: ThisMachine, book: Book | None, outside: bool) -> InputError:
+def _refusal(line: Line, own: OwnAddress, book: Book | None, outside: bool) -> InputError:
     """Return the error for a text without an address, by its probable meaning."""
     text = line.text
     if not text or is_ipv4(text):
@@ -307,7 +292,7 @@ def _error_of(kind: type[Address | NetworkID], text: str) -> InputError:
     raise CommandError(f"{quote(text)} was not read")
 
 
-def _no_address_in(line: Line, own: ThisMachine) -> NoAddressError:
+def _no_address_in(line: Line, own: OwnAddress) -> NoAddressError:
     """Return the error for a text without an address: what it has in place of one."""
     text = line.text
     reason = f"{quote(text)}: no private address in this text"
@@ -330,10 +315,10 @@ def _no_address_in(line: Line, own: ThisMachine) -> NoAddressError:
     return NoAddressError(text, reason)
 
 
-def _commands_for_hosts(line: Line, own: ThisMachine) -> str:
+def _commands_for_hosts(line: Line, own: OwnAddress) -> str:
     """Return the commands for the apps and the host that a text names; empty without one."""
     where = " (in a Machine)"
-    if own.is_set:
+    if own.address is not None or own.invalid is not None:
         where = ""
     commands = [commands_for_app(app) for app in line.apps[:_APPS_SHOWN]]
     if commands:

@@ -128,11 +128,6 @@ class ProbeText:
 
     def _own_address(self) -> Iterator[str]:
         own = self._own
-        if own.is_elsewhere:
-            claimed = f"{PRIVATE_IP_VARIABLE} is {own.platform_private_ip}"
-            yield _filled(f"{claimed}, but no interface of this computer has that address.")
-        if own.invalid is not None:
-            yield _filled(f"{PRIVATE_IP_VARIABLE} is ignored: {own.invalid}.")
         if own.address is None:
             yield "own address  none"
             return

@@ -215,10 +215,10 @@ def _words(
     address = explanation.addresses[0] if explanation.addresses else None
     source = explanation.source
     if source is None:
-        source = own.address
+        source = own.on_interface
     own_end = source
     if not isinstance(own_end, Address):
-        own_end = own.address
+        own_end = own.on_interface
     where, there = _firewall(explanation)
     at = ""
     if explanation.reported_by is not None:
@@ -249,7 +249,7 @@ def _words(
 
 def _own_end(address: Address | None, own: OwnAddress) -> str:
     """Return this computer for `fdaa reach`."""
-    if address is None or address == own.platform_private_ip:
+    if address is None or address == own.address:
         return "self"
     return str(address)
 

@@ -7,15 +7,19 @@ routes, interfaces and files) excludes causes, or makes them the first. No data 
 connection, and only the given ports are tried. `_causes.py` is the table of evidence and causes.
 """
 
-from fdaa._public import publish as _publish
-from fdaa.probe._causes import Cause
-from fdaa.probe._checks import Check
-from fdaa.probe._circumstances import Circumstance
-from fdaa.probe._conclusion import Conclusion, Explanation
-from fdaa.probe._evidence import Connection, Evidence, Lookup, OwnAddress
-from fdaa.probe._own_address import read_own_address
-from fdaa.probe._round import Step, probe
-from fdaa.probe._target import AnyAddress, Target, TargetError
+from fdaa._lazy import publish_on_first_use as _publish_on_first_use
+
+# Each command reads the own address, and few of them probe.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from fdaa.probe._causes import Cause
+    from fdaa.probe._checks import Check
+    from fdaa.probe._circumstances import Circumstance
+    from fdaa.probe._conclusion import Conclusion, Explanation
+    from fdaa.probe._evidence import Connection, Evidence, Lookup
+    from fdaa.probe._own_address import OwnAddress, read_own_address
+    from fdaa.probe._round import Step, probe
+    from fdaa.probe._target import AnyAddress, Target, TargetError
 
 __all__ = [
     "AnyAddress",
@@ -35,4 +39,14 @@ __all__ = [
     "read_own_address",
 ]
 
-_publish(__name__)
+_MODULES = (
+    "_causes",
+    "_checks",
+    "_circumstances",
+    "_conclusion",
+    "_evidence",
+    "_round",
+    "_target",
+)
+
+_publish_on_first_use(__name__, ("_own_address",), _MODULES)

@@ -9,7 +9,8 @@ from fdaa._address import Address
 from fdaa.probe._causes import NOT_TESTED, Cause
 from fdaa.probe._checks import Check
 from fdaa.probe._circumstances import FIRST_WITH, Circumstance, causes_of
-from fdaa.probe._evidence import Connection, Evidence, Lookup, OwnAddress, compare
+from fdaa.probe._evidence import Connection, Evidence, Lookup
+from fdaa.probe._own_address import OwnAddress, compare
 from fdaa.probe._target import AnyAddress, Target
 
 Checks: TypeAlias = Mapping[Lookup | Connection, tuple[Check, ...]]
@@ -168,7 +169,7 @@ def _explain_lookup(
     circumstances = {check.found for check in checks}
     if target.is_internal:
         circumstances.add(Circumstance.INTERNAL_NAME)
-        if own.address is None:
+        if own.on_interface is None:
             circumstances.add(Circumstance.NO_PRIVATE_ADDRESS)
     if own.unusable is not None:
         circumstances.add(Circumstance.OWN_ADDRESS_NOT_USED)
@@ -247,8 +248,8 @@ def _of_the_source(connection: Connection, own: OwnAddress) -> set[Circumstance]
         return found
     source: AnyAddress | None = connection.source
     if not isinstance(source, Address):
-        source = own.address
-        if own.address is None:
+        source = own.on_interface
+        if own.on_interface is None:
             found.add(Circumstance.NO_PRIVATE_ADDRESS)
         else:
             found.add(Circumstance.OWN_ADDRESS_NOT_USED)

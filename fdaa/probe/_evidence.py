@@ -1,4 +1,4 @@
-"""What a probe sees, as data: the own address, lookups and connections."""
+"""What a probe sees, as data: lookups and connections."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,7 +6,6 @@ from ipaddress import IPv4Address, IPv6Address
 
 from fdaa._address import Address
 from fdaa._id_text import id_fields
-from fdaa._membership import is_service_network
 from fdaa.probe._target import AnyAddress, Target
 
 
@@ -41,52 +40,6 @@ class Evidence(StrEnum):
     NOT_PERMITTED = "not-permitted"
     NOT_TRIED = "not-tried"
     ROUTED = "routed"  # no port was given, and there is a route
-
-
-@dataclass(frozen=True, slots=True)
-class OwnAddress:
-    """The private address of this computer.
-
-    Args:
-        address: the address that an interface has; None where none has one. Where the interfaces
-            cannot be read (not on Linux), that in PLATFORM_PRIVATE_IP.
-        interface: the name of the interface; None where it is not known.
-        platform_private_ip: the address in PLATFORM_PRIVATE_IP; None where it is not set.
-        unusable: why the system connects from no such address: "duplicate" or "tentative" (RFC
-            4862, section 5.4); else None.
-        invalid: why the text in PLATFORM_PRIVATE_IP is no private address; else None.
-    """
-
-    address: Address | None = None
-    interface: str | None = None
-    platform_private_ip: Address | None = None
-    unusable: str | None = None
-    invalid: str | None = None
-
-    @property
-    def is_elsewhere(self) -> bool:
-        """Whether PLATFORM_PRIVATE_IP contains an address that no interface has."""
-        return self.platform_private_ip not in (None, self.address)
-
-    def same_network(self, address: AnyAddress) -> bool | None:
-        """Return whether an address is on the same network.
-
-        None where that cannot be compared: without an own address, for an address that is not
-        private, and where either has network ID 0 (assumed: a service of the platform).
-        """
-        return compare(self.address, address)
-
-    def to_dict(self) -> dict[str, object]:
-        """Return it as a dictionary for `json.dumps`."""
-        claimed = self.platform_private_ip
-        return {
-            "kind": "own-address",
-            **_address_fields(self.address),
-            "interface": self.interface,
-            "platform_private_ip": None if claimed is None else str(claimed),
-            "unusable": self.unusable,
-            "invalid": self.invalid,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,15 +123,6 @@ class Connection:
             "reported_by": None if self.reported_by is None else str(self.reported_by),
             "error": self.error,
         }
-
-
-def compare(own: AnyAddress | None, address: AnyAddress) -> bool | None:
-    """Return whether two addresses are on one network, or None where that cannot be compared."""
-    if not isinstance(own, Address) or not isinstance(address, Address):
-        return None
-    if is_service_network(own.network_id) or is_service_network(address.network_id):
-        return None
-    return own.network_id == address.network_id
 
 
 def _address_fields(address: AnyAddress | None) -> dict[str, object]:

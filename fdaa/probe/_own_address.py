@@ -1,29 +1,86 @@
-"""The private address of this computer: PLATFORM_PRIVATE_IP, checked against its interfaces."""
+"""The private address of this computer: what an interface has, compared with PLATFORM_PRIVATE_IP.
+
+Each command that needs it asks `read_own_address`, so `self` is one address for all of them.
+"""
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass
 from enum import IntFlag
-from pathlib import Path
 
 from fdaa._address import Address
 from fdaa._errors import AddressError, OwnAddressNotSetError
-from fdaa._membership import own_address
-from fdaa.probe._evidence import OwnAddress
+from fdaa._id_text import id_fields
+from fdaa._membership import is_service_network, own_address
 
 # Linux: a line for each address: 32 hex digits, four hex numbers, the interface. The fourth number
 # has the flags of the address.
-_INTERFACES = Path("/proc/net/if_inet6")
+_INTERFACES = "/proc/net/if_inet6"
 
 
-class _Flag(IntFlag):
-    OPTIMISTIC = 0x04  # usable, though tentative
-    DUPLICATE = 0x08
-    TENTATIVE = 0x40
+@dataclass(frozen=True, slots=True)
+class OwnAddress:
+    """The private address of this computer.
+
+    Args:
+        address: the address that an interface has. Where none has a private one, or the interfaces
+            cannot be read (not on Linux), that in PLATFORM_PRIVATE_IP; None without one.
+        interface: the name of the interface; None where `address` is not an interface's.
+        platform_private_ip: the address in PLATFORM_PRIVATE_IP; None where it is not set.
+        unusable: why the system connects from no such address: "duplicate" or "tentative" (RFC
+            4862, section 5.4); else None.
+        invalid: why the text in PLATFORM_PRIVATE_IP is no private address; else None.
+        elsewhere: whether no interface has the address in PLATFORM_PRIVATE_IP.
+    """
+
+    address: Address | None = None
+    interface: str | None = None
+    platform_private_ip: Address | None = None
+    unusable: str | None = None
+    invalid: str | None = None
+    elsewhere: bool = False
+
+    @property
+    def on_interface(self) -> Address | None:
+        """The address, unless it is known that no interface has it."""
+        if self.elsewhere and self.interface is None:
+            return None
+        return self.address
+
+    def same_network(self, address: object) -> bool | None:
+        """Return whether an address is on the same network.
+
+        None where that cannot be compared: without an own address, for an address that is not
+        private, and where either has network ID 0 (assumed: a service of the platform).
+        """
+        return compare(self.address, address)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for `json.dumps`."""
+        return {
+            "kind": "own-address",
+            "address": _text_or_none(self.address),
+            **id_fields(self.address and self.address.network_id),
+            "interface": self.interface,
+            "platform_private_ip": _text_or_none(self.platform_private_ip),
+            "unusable": self.unusable,
+            "invalid": self.invalid,
+            "elsewhere": self.elsewhere,
+        }
+
+
+def _text_or_none(address: Address | None) -> str | None:
+    if address is None:
+        return None
+    return str(address)
 
 
 def read_own_address() -> OwnAddress:
-    """Return the private address of this computer."""
+    """Return the private address of this computer, and what PLATFORM_PRIVATE_IP says of it.
+
+    The interface counts where it has another private address than the variable. The variable counts
+    where no interface has a private address, or the interfaces cannot be read.
+    """
     claimed = None
     invalid = None
     try:
@@ -33,25 +90,53 @@ def read_own_address() -> OwnAddress:
     except AddressError as error:
         invalid = str(error)
     try:
-        lines = _INTERFACES.read_bytes().split(b"\n")
+        with open(_INTERFACES, "rb") as file:  # noqa: PTH123 - pathlib takes longer to import
+            lines = file.read().split(b"\n")
     except OSError:
-        return OwnAddress(claimed, None, claimed, invalid=invalid)
-    usable = []
-    unusable = []
-    for found in _private_addresses(lines):
-        own = replace(found, platform_private_ip=claimed, invalid=invalid)
-        if own.address == claimed:
-            return own
-        if own.unusable is None:
-            usable.append(own)
-        else:
-            unusable.append(own)
-    for own in usable + unusable:
-        return own
-    return OwnAddress(None, None, claimed, invalid=invalid)
+        return OwnAddress(claimed, platform_private_ip=claimed, invalid=invalid)
+    found = _best(list(_private_addresses(lines)), claimed)
+    if found is None:
+        elsewhere = claimed is not None
+        return OwnAddress(
+            claimed, platform_private_ip=claimed, invalid=invalid, elsewhere=elsewhere
+        )
+    return OwnAddress(
+        found.address,
+        found.interface,
+        claimed,
+        unusable=_why_unusable(found.flags),
+        invalid=invalid,
+        elsewhere=claimed not in (None, found.address),
+    )
 
 
-def _private_addresses(lines: list[bytes]) -> Iterator[OwnAddress]:
+class _Flag(IntFlag):
+    OPTIMISTIC = 0x04  # usable, though tentative
+    DUPLICATE = 0x08
+    TENTATIVE = 0x40
+
+
+@dataclass(frozen=True, slots=True)
+class _Configured:
+    """An address that an interface has."""
+
+    address: Address
+    interface: str
+    flags: _Flag
+
+
+def _best(configured: list[_Configured], claimed: Address | None) -> _Configured | None:
+    """Return that of the variable; else the first that the system connects from; else the first."""
+    for found in configured:
+        if found.address == claimed:
+            return found
+    for found in configured:
+        if _why_unusable(found.flags) is None:
+            return found
+    return next(iter(configured), None)
+
+
+def _private_addresses(lines: list[bytes]) -> Iterator[_Configured]:
     """Yield the private addresses, each with its interface.
 
     The name of an interface is any bytes without white space.
@@ -64,7 +149,7 @@ def _private_addresses(lines: list[bytes]) -> Iterator[OwnAddress]:
         interface = fields[5].decode("utf-8", "backslashreplace")
         with suppress(AddressError):
             address = Address.from_bytes(packed)
-            yield OwnAddress(address, interface, unusable=_why_unusable(_Flag(int(fields[4], 16))))
+            yield _Configured(address, interface, _Flag(int(fields[4], 16)))
 
 
 def _why_unusable(flags: _Flag) -> str | None:
@@ -73,3 +158,12 @@ def _why_unusable(flags: _Flag) -> str | None:
     if _Flag.TENTATIVE in flags and _Flag.OPTIMISTIC not in flags:
         return "tentative"
     return None
+
+
+def compare(own: object, address: object) -> bool | None:
+    """Return whether two addresses are on one network, or None where that cannot be compared."""
+    if not isinstance(own, Address) or not isinstance(address, Address):
+        return None
+    if is_service_network(own.network_id) or is_service_network(address.network_id):
+        return None
+    return own.network_id == address.network_id

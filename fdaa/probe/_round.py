@@ -10,9 +10,9 @@ from fdaa._checks import check_type
 from fdaa.probe._checks import Check, check_connection, check_lookup
 from fdaa.probe._conclusion import Checks, Conclusion, conclude
 from fdaa.probe._connections import Attempts
-from fdaa.probe._evidence import Connection, Evidence, Lookup, OwnAddress
+from fdaa.probe._evidence import Connection, Evidence, Lookup
 from fdaa.probe._lookups import Lookups
-from fdaa.probe._own_address import read_own_address
+from fdaa.probe._own_address import OwnAddress, read_own_address
 from fdaa.probe._system_files import hosts_lines
 from fdaa.probe._target import Target
 

@@ -126,7 +126,7 @@ def test_a_line_is_read_once_and_passes_few_files(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(fdaa.scan, "find_addresses", counted("scan", fdaa.scan.find_addresses))
     own = counted("own", fdaa.own_address)
-    monkeypatch.setattr("fdaa.cli._arguments.own_address", own)
+    monkeypatch.setattr("fdaa.probe._own_address.own_address", own)
     files: set[str] = set()
 
     def see(frame: FrameType, event: str, _argument: object) -> None:

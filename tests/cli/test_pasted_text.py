@@ -6,7 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 import pytest
-from command import invoke, on_terminal
+from command import as_in_a_machine, invoke, on_terminal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -219,7 +219,9 @@ def test_an_app_or_a_host_is_for_probe_and_reach(text: str, hint: str) -> None:
 
 def test_in_a_machine_the_commands_run_as_they_are() -> None:
     shown = invoke("web.internal", PLATFORM_PRIVATE_IP="fdaa:2:45b::3").stderr
-    assert shown.endswith("If web is an app: fdaa probe web, fdaa reach self web\n")
+    assert as_in_a_machine(shown).endswith(
+        "If web is an app: fdaa probe web, fdaa reach self web\n"
+    )
 
 
 def test_a_long_text_without_an_address_gets_a_short_error() -> None:

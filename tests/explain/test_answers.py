@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from command import invoke, records
+from command import as_in_a_machine, invoke, records
 
 from fdaa import Address
 from fdaa.explain import (
@@ -252,6 +252,7 @@ def test_the_library_gives_what_the_command_prints(
     answer = explain(read_line(text, own))
     if not shown:
         shown = invoke(text, env={"PLATFORM_PRIVATE_IP": str(own)}).output
+        shown = as_in_a_machine(shown)
     rest = " ".join(shown.split())
     for piece in [*str(answer).splitlines(), *map(spelled, answer.next)]:
         words = " ".join(piece.split())

@@ -54,9 +54,31 @@ def test_that_of_the_variable_is_the_own_address_even_where_it_is_not_used(
     interfaces.write_text(line(1, "80") + line(2, "88"))
     monkeypatch.setenv("PLATFORM_PRIVATE_IP", SECOND)
     own = read_own_address()
-    assert (str(own.address), own.unusable, own.is_elsewhere) == (SECOND, "duplicate", False)
+    assert (str(own.address), own.unusable, own.elsewhere) == (SECOND, "duplicate", False)
 
 
 def test_without_a_private_address_there_is_none(interfaces: Path) -> None:
     interfaces.write_text(f"{1:032x} 01 80 10 80 lo\n")
     assert read_own_address() == OwnAddress()
+
+
+def test_where_no_interface_has_a_private_address_the_variable_counts(
+    interfaces: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLATFORM_PRIVATE_IP", FIRST)
+    interfaces.write_text(f"{1:032x} 01 80 10 80 lo\n")
+    own = read_own_address()
+    assert (str(own.address), own.on_interface, own.elsewhere) == (FIRST, None, True)
+    interfaces.unlink()  # as on a system other than Linux: nothing can be compared
+    own = read_own_address()
+    assert (own.address, own.elsewhere) == (own.on_interface, False)
+    assert str(own.address) == FIRST
+
+
+def test_another_address_of_an_interface_counts_and_not_the_variable(
+    interfaces: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLATFORM_PRIVATE_IP", FIRST)
+    interfaces.write_text(line(2, "80"))
+    own = read_own_address()
+    assert (str(own.address), own.interface, own.elsewhere) == (SECOND, "eth0", True)

@@ -70,13 +70,14 @@ def test_the_steps_come_in_order_and_each_is_data(opened: int, closed: int) -> N
     assert isinstance(own, OwnAddress)
     assert own.to_dict() == {
         "kind": "own-address",
-        "address": None,  # no interface has it
-        "network_id": None,
-        "network_id_int": None,
+        "address": "fdaa:2:45b::1",
+        "network_id": "2:45b",
+        "network_id_int": 0x2045B,
         "interface": None,
         "platform_private_ip": "fdaa:2:45b::1",
         "unusable": None,
         "invalid": None,
+        "elsewhere": True,  # no interface has it
     }
     evidence = {}
     for connection in connections:
@@ -215,8 +216,8 @@ def test_json_has_an_object_for_each_step_and_a_summary(opened: int, closed: int
 def test_a_malformed_own_address_is_reported_and_ignored(opened: int, text: str) -> None:
     target = f"[::1]:{opened}"
     result = invoke("probe", target, PLATFORM_PRIVATE_IP=text)
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.startswith("PLATFORM_PRIVATE_IP is ignored: ")
+    assert (result.exit_code, "PLATFORM" in result.stdout) == (0, False)
+    assert result.stderr.startswith("fdaa: PLATFORM_PRIVATE_IP is ignored: ")
     (own, *_) = records(invoke("probe", target, "--json", PLATFORM_PRIVATE_IP=text).stdout)
     assert (own["platform_private_ip"], text.strip() in own["invalid"]) == (None, True)
 
@@ -226,8 +227,8 @@ def test_people_read_the_evidence_and_each_cause_with_its_command(closed: int) -
     steps, _, below = result.stdout.partition("\n\n")
     head, checked, fit, *causes = below.splitlines()
     assert " ".join(steps.split()).startswith(
-        "PLATFORM_PRIVATE_IP is fdaa:2:45b::1, but no interface of this computer has that address. "
-        f"own address none SYN sent to [::1]:{closed}: refused after "
+        "own address fdaa:2:45b::1 from PLATFORM_PRIVATE_IP network 2:45b "
+        f"SYN sent to [::1]:{closed}: refused after "
     )
     assert head == f"[::1]:{closed}: no connection"
     assert checked == "  checked: loopback up, no program listens on this port"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 from contextlib import suppress
@@ -62,6 +63,17 @@ def invoke(
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     check_call(arguments, result.stdout)
     return result
+
+
+_NOT_HERE = re.compile(
+    r"fdaa: PLATFORM_PRIVATE_IP is \S+, but no interface of this computer has that address"
+    r"(; self is .*)?\n"
+)
+
+
+def as_in_a_machine(shown: str) -> str:
+    """Return output without the remark that the own address is no interface's of this computer."""
+    return _NOT_HERE.sub("", shown)
 
 
 def records(text: str) -> list[Any]:

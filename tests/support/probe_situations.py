@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import schemas
+from command import as_in_a_machine
 from lab_plan import (
     MACHINES,
     RESOLVER,
@@ -103,7 +104,7 @@ def probed(networks: Lab, row: Situation, *documents: str) -> tuple[int, list[An
     result = networks.run(
         row.machine, *command, resolver=row.resolver, files=row.files, **variables
     )
-    assert result.stderr == ""
+    assert as_in_a_machine(result.stderr) == ""
     schemas.check("probe", result.stdout)
     return result.returncode, [json.loads(line) for line in result.stdout.splitlines()]
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
-from command import environ, invoke, run
+from command import as_in_a_machine, environ, invoke, run
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,7 +39,7 @@ def out(
         return result.stdout
     # Files are as real, and it is faster.
     in_process = invoke("scan", *arguments, env=known)
-    assert in_process.stderr == ""
+    assert as_in_a_machine(in_process.stderr) == ""
     return in_process.stdout_bytes
 
 

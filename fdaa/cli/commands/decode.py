@@ -18,22 +18,24 @@ from fdaa.cli._arguments import (
     SELF,
     commands_for_app,
     end_text,
+    note_own_address,
     read_pasted,
-    read_this_machine,
     target_text,
 )
 from fdaa.cli._options import book_for, book_option, color_option, map_of, quiet_option
 from fdaa.cli._output import Records, paragraph, record_options, table, uses_colour, width
 from fdaa.cli._streams import WRONG, YES, Complaints, note
 from fdaa.lines import Line
+from fdaa.probe import read_own_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from fdaa._answers import FirstAnswer, Step
-    from fdaa.cli._arguments import Pasted, ThisMachine
+    from fdaa.cli._arguments import Pasted
     from fdaa.lines import Found
     from fdaa.networks import Book, NetworkMap
+    from fdaa.probe import OwnAddress
 
 _FIELDS = (*output.FIELDS, output.NETWORK_NAME)
 
@@ -75,7 +77,7 @@ def decode(
     if records and picture:
         raise click.UsageError("--picture cannot be combined with --json or --field")
     book = book_for(records, book_file)
-    own = read_this_machine()
+    own = read_own_address()
     networks = None
     if book is not None:
         networks = map_of(book)
@@ -92,7 +94,7 @@ def decode(
         _print_answer(all_pasted, own, networks, picture)
     sys.stdout.flush()
     complaints.finish()
-    own.note_if_invalid()
+    note_own_address(own)
     if complaints.count:
         return WRONG
     return YES
@@ -147,7 +149,7 @@ def _draw(all_pasted: Iterator[Pasted], networks: NetworkMap | None) -> None:
 
 def _print_answer(
     all_pasted: Iterator[Pasted],
-    own: ThisMachine,
+    own: OwnAddress,
     networks: NetworkMap | None,
     picture: bool | None,
 ) -> None:

@@ -12,9 +12,8 @@ import click
 from fdaa._address import Address
 from fdaa._answers import about_outside
 from fdaa._escapes import quote
-from fdaa._membership import PRIVATE_IP_VARIABLE
 from fdaa.cli import _output as output
-from fdaa.cli._arguments import SELF, read_this_machine
+from fdaa.cli._arguments import SELF, note_own_address, required_own
 from fdaa.cli._document_options import complete_end, document_options, read_inputs, status_of
 from fdaa.cli._options import book_option, open_book, quiet_option
 from fdaa.cli._output import Records, record_options
@@ -52,6 +51,7 @@ _FIELDS = (
     "platform_private_ip",
     "unusable",
     "invalid",
+    "elsewhere",
     "host",
     "evidence",
     "addresses",
@@ -154,7 +154,7 @@ def _targets(
     for text in arguments:
         name, colon, port = text.partition(":")
         if name == SELF:
-            targets.append(Target.parse(f"[{_self(own)}]{colon}{port}"))
+            targets.append(Target.parse(f"[{required_own(own)}]{colon}{port}"))
         else:
             targets.extend(_read_targets(text, own, known))
     return targets
@@ -172,8 +172,8 @@ def _read_targets(text: str, own: OwnAddress, known: Container[Address]) -> list
         return [Target.parse(text)]
     except TargetError as error:
         no_target = error
-    line = read_line(text, own.platform_private_ip, known)
-    found = find_targets(line, (own.address, own.platform_private_ip))
+    line = read_line(text, own.address, known)
+    found = find_targets(line, (own.address,))
     if not found.candidates and found.not_whole is None:
         if text.split() == [text]:
             raise no_target
@@ -215,18 +215,6 @@ def _text_of(candidate: Mention) -> str:
     if isinstance(candidate.end, Address):
         return f"[{candidate.end}]:{candidate.digits_to_try}"
     return f"{candidate.end}:{candidate.digits_to_try}"
-
-
-def _self(own: OwnAddress) -> Address:
-    """Return the address that `self` is: one that an interface has, whatever the variable says."""
-    if own.address is not None:
-        return own.address
-    if own.platform_private_ip is None:
-        read_this_machine().required()
-    raise CommandError(
-        f"self: {PRIVATE_IP_VARIABLE} is {own.platform_private_ip}, but no interface of this "
-        "computer has a private address"
-    )
 
 
 def _status(conclusions: list[Conclusion]) -> int:
@@ -277,6 +265,8 @@ class Report:
         """Print a step of a round; for people, nothing that the last round showed already."""
         verdicts: list[Verdict] = []
         if isinstance(step, OwnAddress):
+            if step != self._own:
+                note_own_address(step)
             self._own = step
             self._lines = 0
         elif isinstance(step, Conclusion):

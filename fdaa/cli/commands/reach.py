@@ -14,7 +14,13 @@ from fdaa._escapes import as_unicode, inline, quote
 from fdaa._hosts import EndError, Host, is_ipv4, is_name, read_host
 from fdaa._network_name import NetworkName
 from fdaa.cli import _output as output
-from fdaa.cli._arguments import SELF, end_text, read_argument, read_this_machine
+from fdaa.cli._arguments import (
+    SELF,
+    end_text,
+    note_own_address,
+    read_argument,
+    required_own,
+)
 from fdaa.cli._document_options import (
     complete_end,
     document_options,
@@ -29,15 +35,16 @@ from fdaa.explain import explain_verdict, find_named_apps
 from fdaa.lines import read_line
 from fdaa.networks import App
 from fdaa.networks import reach as judge
+from fdaa.probe import read_own_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fdaa._errors import InputError
-    from fdaa.cli._arguments import ThisMachine
     from fdaa.cli._document_options import DocumentOptions
     from fdaa.lines import End
     from fdaa.networks import NetworkMap
+    from fdaa.probe import OwnAddress
 
     _End: TypeAlias = Address | NetworkID | NetworkName | App | Host
 
@@ -80,7 +87,7 @@ def reach(
     """
     inputs = read_inputs(documents, open_book(book_file))
     joined = inputs.joined
-    own = read_this_machine()
+    own = read_own_address()
     port = None
     if target is None:
         start, end, port = _ends_of_line(source, own, joined)
@@ -103,7 +110,8 @@ def reach(
             sys.stdout.writelines(_next_step(end, port))
     sys.stdout.flush()  # the verdict first
     report_contradictions_exist(inputs)
-    own.note_if_invalid()
+    if target is None or SELF in (source, target):
+        note_own_address(own)
     return status
 
 
@@ -117,7 +125,7 @@ def _next_step(end: _End, port: int | None) -> Iterator[str]:
         yield f"  next: fdaa probe {end.name}:{port or 'PORT'}\n"
 
 
-def _ends_of_line(text: str, own: ThisMachine, joined: NetworkMap) -> tuple[_End, _End, int | None]:
+def _ends_of_line(text: str, own: OwnAddress, joined: NetworkMap) -> tuple[_End, _End, int | None]:
     """Return the source and the target that a line names, and the port of the target.
 
     Raises:
@@ -145,8 +153,8 @@ def _ends_of_line(text: str, own: ThisMachine, joined: NetworkMap) -> tuple[_End
                 reason = f"{mention.end} only reports an error; give SOURCE and TARGET"
         raise CommandError(f"{quote(text)}: {reason}")
     if line.source is None:
-        if own.address is None and own.is_set:
-            own.required()
+        if own.invalid is not None:
+            required_own(own)
         where = ""
         if own.address is None:
             where = ", and this computer is not a Machine"
@@ -167,7 +175,7 @@ def _end_of(end: End) -> _End:
     return end.network_id
 
 
-def _end(text: str, own: ThisMachine, joined: NetworkMap) -> _End:
+def _end(text: str, own: OwnAddress, joined: NetworkMap) -> _End:
     """Return what a SOURCE or TARGET is: an address, a network, or the name of an app or Machine.
 
     Text with a colon or a slash is an address, a network, the host of an app, or text with one of
@@ -175,7 +183,7 @@ def _end(text: str, own: ThisMachine, joined: NetworkMap) -> _End:
 
     Args:
         text: the argument.
-        own: this Machine.
+        own: the own address.
         joined: the documents.
 
     Raises:

@@ -11,11 +11,12 @@ from fdaa._address import Address
 from fdaa._escapes import as_unicode, inline, quote
 from fdaa._membership import is_service_network
 from fdaa.cli import _output as output
-from fdaa.cli._arguments import SELF, Pasted, read_pasted, read_this_machine
+from fdaa.cli._arguments import SELF, Pasted, note_own_address, read_pasted
 from fdaa.cli._options import book_option, open_book, quiet_option
 from fdaa.cli._output import Records, record_options
 from fdaa.cli._streams import STATUS_OF, WRONG, Complaints, note
 from fdaa.lines import CutOff
+from fdaa.probe import read_own_address
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -67,7 +68,7 @@ def same(texts: tuple[str, ...], quiet: bool, records: Records, book_file: str |
     in_lines: set[Found] = set()  # the addresses of lines that have one
     statuses: list[int] = []
     unread = 0
-    own = read_this_machine()
+    own = read_own_address()
     for pasted in read_pasted(texts, own, book):
         if pasted.error is not None:
             complaints.add(pasted.error, pasted.where)
@@ -84,7 +85,8 @@ def same(texts: tuple[str, ...], quiet: bool, records: Records, book_file: str |
         statuses.append(_compare(together, quiet, records, book))
     sys.stdout.flush()
     complaints.finish()
-    own.note_if_invalid()
+    if SELF in texts:
+        note_own_address(own)
     if complaints.count:
         return WRONG
     return max(statuses)

@@ -286,12 +286,15 @@ def _wanted_ids(networks: tuple[str, ...], book: Book | None) -> frozenset[int]:
     if not networks:
         return frozenset()
     # Late, as `fdaa.lines` below.
-    from fdaa.cli._arguments import SELF, read_this_machine
+    from fdaa.cli._arguments import SELF, note_own_address, required_own
+    from fdaa.probe import read_own_address
 
     wanted = set()
     for network in networks:
         if network == SELF:
-            wanted.add(int(read_this_machine().required().network_id))
+            own = read_own_address()
+            wanted.add(int(required_own(own).network_id))
+            note_own_address(own)
         else:
             wanted.add(int(_network_id_of(network, book)))
     return frozenset(wanted)

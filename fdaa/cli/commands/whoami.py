@@ -9,9 +9,9 @@ import click
 
 from fdaa._escapes import inline
 from fdaa._id_text import id_fields
-from fdaa._membership import PRIVATE_IP_VARIABLE
+from fdaa._membership import PRIVATE_IP_NOT_SET, PRIVATE_IP_VARIABLE
 from fdaa.cli import _platform as live
-from fdaa.cli._arguments import read_this_machine
+from fdaa.cli._arguments import note_own_address
 from fdaa.cli._options import book_option, open_book
 from fdaa.cli._output import Records, record_options, table
 from fdaa.cli._streams import UNKNOWN, YES, CommandError, complain
@@ -21,9 +21,10 @@ from fdaa.probe import read_own_address
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from fdaa._address import Address, NetworkID
+    from fdaa._address import NetworkID
     from fdaa.networks import Book
     from fdaa.platform import UnverifiedClaims
+    from fdaa.probe import OwnAddress
 
 _Result = TypeVar("_Result")
 
@@ -54,6 +55,7 @@ _FIELDS = (
     "sources",
     "missing",
 )
+_OF_ADDRESS = {"address", "network_id", "network_id_int"}
 # Field of the record -> the fact that it repeats as a number.
 _NUMBERS = {"network_id_int": "network_id"}
 
@@ -75,9 +77,9 @@ _NUMBERS = {"network_id_int": "network_id"}
 def whoami(org: str | None, socket: str, book_file: str | None, records: Records) -> int:
     """Show this Machine's address, network, app and image.
 
-    The address is in PLATFORM_PRIVATE_IP, or else on an interface. The identity (organization,
-    app, image and region) is in a token from the Machine's socket. The name of the network comes
-    from the API (--org) or a book. Each is shown with its source, or the reason why it is missing.
+    The address is an interface's, or else in PLATFORM_PRIVATE_IP. The identity (organization, app,
+    image and region) is in a token from the Machine's socket. The name of the network comes from
+    the API (--org) or a book. Each is shown with its source, or the reason why it is missing.
 
     Examples:
       $ fdaa whoami
@@ -86,15 +88,16 @@ def whoami(org: str | None, socket: str, book_file: str | None, records: Records
     Exit status: 0 its address and its identity are known, 3 one of them is not.
     """
     book = open_book(book_file)
-    own_address = _address()
-    address = own_address.address
+    own = read_own_address()
+    address = own.address
+    source = _source_of(own)
     claims, no_claims = _attempt(lambda: get_token(socket).claims())
     network_id = None
     if address is not None:
         network_id = address.network_id
     facts = {
-        "address": _fact(address, own_address.why, own_address.why),
-        "network_id": _fact(network_id, "the address", own_address.why),
+        "address": _fact(address, source, source),
+        "network_id": _fact(network_id, "the address", source),
     }
     for name, claim in _CLAIMS.items():
         missing = f"the token does not have {claim}"
@@ -109,33 +112,28 @@ def whoami(org: str | None, socket: str, book_file: str | None, records: Records
         _report_missing(facts, records.fields)
     else:
         sys.stdout.writelines(table(_rows(facts)))
+    sys.stdout.flush()
+    if not _OF_ADDRESS.isdisjoint(records.fields or _FIELDS):
+        note_own_address(own)
     if address is None or claims is None:
         return UNKNOWN
     return YES
 
 
-class _Address(NamedTuple):
-    """This Machine's address, and where it comes from; without one, why there is none."""
-
-    address: Address | None
-    why: str
-
-
-def _address() -> _Address:
-    """Return the address in the environment; without one, an interface's."""
-    claimed = read_this_machine()
-    own = read_own_address()
+def _source_of(own: OwnAddress) -> str:
+    """Return where the address comes from; without one, why there is none."""
+    unset = own.invalid or PRIVATE_IP_NOT_SET
+    if own.address is None:
+        return unset
+    if own.address == own.platform_private_ip:
+        if own.elsewhere:
+            return f"{PRIVATE_IP_VARIABLE}; no interface has this address"
+        return PRIVATE_IP_VARIABLE
     where = f"interface {inline(own.interface)}"
-    if claimed.address is None:
-        if own.address is None:
-            return _Address(None, claimed.why_none)
-        return _Address(own.address, f"{where}; {claimed.why_none}")
-    if not own.is_elsewhere:
-        return _Address(claimed.address, PRIVATE_IP_VARIABLE)
-    found = f"{PRIVATE_IP_VARIABLE}; no interface has this address"
-    if own.address is not None:
-        found = f"{found}, and {where} has {own.address}"
-    return _Address(claimed.address, found)
+    if own.elsewhere:
+        claimed = f"{PRIVATE_IP_VARIABLE} is {own.platform_private_ip}"
+        return f"{where}; {claimed}, which no interface has"
+    return f"{where}; {unset}"
 
 
 class _Fact(NamedTuple):

@@ -13,7 +13,7 @@ from fdaa._escapes import as_unicode, inline, quote
 from fdaa._hosts import EndError, may_be_name, read_host
 from fdaa._suggestions import did_you_mean
 from fdaa.cli import _output as output
-from fdaa.cli._arguments import NoAddressError, read_pasted, read_this_machine
+from fdaa.cli._arguments import SELF, NoAddressError, note_own_address, read_pasted
 from fdaa.cli._document_options import (
     document_options,
     read_inputs,
@@ -33,6 +33,7 @@ from fdaa.networks import (
     apps_without_lists,
     find_holder,
 )
+from fdaa.probe import read_own_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -161,14 +162,15 @@ def _questions(
     asked: tuple[str, ...], inputs: Inputs, complaints: Complaints
 ) -> Iterator[_Question]:
     """Yield what the texts ask for, and report those that ask for nothing."""
-    own = read_this_machine()
+    own = read_own_address()
     for pasted in read_pasted(asked, own, known=inputs.joined.addresses):
         found = _asked_in(pasted, inputs, is_shown=complaints.shows_next)
         for about in dict.fromkeys(found):
             if isinstance(about, InputError):
                 complaints.add(about, pasted.where)
             yield _Question(pasted.text, about)
-    own.note_if_invalid()
+    if SELF in asked:
+        note_own_address(own)
 
 
 def _asked_in(

@@ -1,0 +1,99 @@
+"""`self` is one address for all commands: what an interface has, compared with the variable."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from lab_plan import MACHINES
+
+if TYPE_CHECKING:
+    from lab import Lab
+
+pytestmark = pytest.mark.slow  # it builds networks
+
+WEB = MACHINES["web"]
+OTHER = MACHINES["billing"]
+PEER = MACHINES["worker"]
+
+NOT_HERE = (
+    f"fdaa: PLATFORM_PRIVATE_IP is {OTHER}, but no interface of this computer has that address"
+)
+
+# Where, the variable -> `self`, and what is said of the variable.
+PLACES = [
+    ("web", WEB, WEB, ""),
+    ("web", OTHER, WEB, f"{NOT_HERE}; self is {WEB} (eth0)\n"),
+    ("web", "", WEB, ""),
+    ("web", "10.0.0.1", WEB, "fdaa: PLATFORM_PRIVATE_IP is ignored: '10.0.0.1' is not a private"),
+    ("elsewhere", OTHER, OTHER, f"{NOT_HERE}\n"),
+]
+
+# A command -> the keys of its first record in which `self` is.
+COMMANDS = [
+    (("same", "self", PEER, "--json"), ("addresses", 0, "address")),
+    (("reach", "self", PEER, "--json"), ("source",)),
+    (("reach", f"dial tcp [{PEER}]:80: refused", "--json"), ("source",)),
+    (("decode", "self", "--json"), ("address",)),
+    (("whois", "self", "--json"), ("address",)),
+    (("probe", "self", "--json"), ("address",)),
+    (("whoami", "--json", "--socket", "/nowhere"), ("address",)),
+]
+
+
+@pytest.mark.parametrize(("machine", "variable", "address", "remark"), PLACES)
+@pytest.mark.parametrize(("command", "keys"), COMMANDS, ids=[" ".join(row[0]) for row in COMMANDS])
+def test_self_is_one_address(
+    networks: Lab,
+    command: tuple[str, ...],
+    keys: tuple[str | int, ...],
+    machine: str,
+    variable: str,
+    address: str,
+    remark: str,
+) -> None:
+    result = networks.run(machine, "fdaa", *command, PLATFORM_PRIVATE_IP=variable)
+    found = json.loads(result.stdout.splitlines()[0])
+    for key in keys:
+        found = found[key]
+    assert found == address
+    assert remark in result.stderr
+    assert ("PLATFORM_PRIVATE_IP" in result.stderr) is bool(remark)
+
+
+@pytest.mark.parametrize(("machine", "variable", "address", "remark"), PLACES)
+def test_a_line_and_a_scan_take_this_machine_for_the_same(
+    networks: Lab, machine: str, variable: str, address: str, remark: str
+) -> None:
+    line = f"dial tcp [{PEER}]:80: refused"
+    shown = networks.run(machine, "fdaa", line, PLATFORM_PRIVATE_IP=variable)
+    is_same = address == WEB
+    assert (f"on the same network ({WEB})" in shown.stdout) is is_same
+    assert ("on another network, 0:18" in shown.stdout) is not is_same
+    assert remark in shown.stderr
+
+    log = networks.directory / "self.log"
+    log.write_text(f"{WEB}\n{OTHER}\n")
+    command = ("scan", "--network", "self", str(log))
+    found = networks.run(machine, "fdaa", *command, PLATFORM_PRIVATE_IP=variable)
+    assert address in found.stdout
+    assert len(found.stdout.splitlines()) == 1
+    assert remark in found.stderr
+
+
+@pytest.mark.parametrize(("command", "keys"), COMMANDS, ids=[" ".join(row[0]) for row in COMMANDS])
+def test_without_variable_and_interface_there_is_none(
+    networks: Lab, command: tuple[str, ...], keys: tuple[str | int, ...]
+) -> None:
+    del keys
+    result = networks.run("elsewhere", "fdaa", *command, PLATFORM_PRIVATE_IP="")
+    if command[0] == "whoami":
+        reason = json.loads(result.stdout)["missing"]["address"]
+        assert reason.startswith("PLATFORM_PRIVATE_IP is not set")
+    elif command[1] == "self":
+        assert (result.returncode, result.stdout) == (2, "")
+        assert "PLATFORM_PRIVATE_IP is not set" in result.stderr
+    else:
+        assert (result.returncode, result.stdout) == (2, "")
+        assert "this computer is not a Machine" in result.stderr
