@@ -18,6 +18,7 @@ from fdaa._errors import (
     OwnAddressNotSetError,
     PrefixError,
 )
+from fdaa._lazy import find_rooms as _find_rooms
 from fdaa._membership import extract_network_id, own_address, same_network
 from fdaa._network_name import DEFAULT_NETWORK, NetworkName
 from fdaa._public import publish as _publish
@@ -44,3 +45,16 @@ __all__ = [
 ]
 
 _publish(__name__)
+_ROOMS = (
+    "columns",
+    "explain",
+    "lines",
+    "logging",
+    "networks",
+    "platform",
+    "probe",
+    "scan",
+    "sqlalchemy",
+    "strategies",
+)
+_find_rooms(__name__, _ROOMS)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+
 from fdaa import _bits
 from fdaa._bits import BYTE_0, BYTE_1, ID_BYTES
 from fdaa._checks import check_bits, check_type, not_a_prefix, not_an_address, wrong_type
-from fdaa._closed import closed
 from fdaa._errors import AddressError, NetworkIDError, OutsidePrefixError
 from fdaa._id_text import check_prefix, id_text, read_network_id, read_prefix
 from fdaa._text import (
     AF_INET6,
+    IS_IPV4,
     OUTSIDE,
     REFUSED,
     TextError,
@@ -24,9 +26,11 @@ if TYPE_CHECKING:
     import ipaddress
     from collections.abc import Callable
     from typing import Any
+    from typing import final as closed  # so that a subclass is an error for type checkers, too
 
     import netaddr
 else:
+    from fdaa._closed import closed
     from fdaa._lazy import LazyPackage
 
     ipaddress = LazyPackage("ipaddress")
@@ -328,7 +332,7 @@ address (index 0)
         if type(text) is Address:  # half the time that isinstance takes for text
             return text
         try:
-            packed = inet_pton(AF_INET6, text)  # type: ignore[arg-type]  # it is no Address
+            packed = inet_pton(AF_INET6, text)
         except REFUSED:
             pass
         except TypeError:
@@ -338,8 +342,8 @@ address (index 0)
                 address = _new(Address)  # as in `_make`; a call takes an eighth of the whole time
                 _set_packed(address, packed)
                 return address
-            raise OutsidePrefixError(text)  # type: ignore[arg-type]  # it is text
-        raise AddressError(text)  # type: ignore[arg-type]  # here, because a context takes time
+            raise OutsidePrefixError(text)  # it is text
+        raise AddressError(text)  # here, because a context takes time
 
     @classmethod
     def build(cls, network_id: int | str | NetworkID, rest: int = 0) -> Address:
@@ -395,6 +399,7 @@ address (index 0)
     def from_ip(cls, ip: ipaddress.IPv6Address | netaddr.IPAddress, /) -> Address:
         """Return the address of an `ipaddress.IPv6Address` or a `netaddr.IPAddress`.
 
+        Subclasses are accepted, such as `ipaddress.IPv6Interface`, whose prefix length is left out.
         The inverses are `to_ipaddress` and `to_netaddr`.
 
         Raises:
@@ -406,12 +411,23 @@ address (index 0)
         >>> Address.from_ip(ipaddress.ip_address("fdaa:2:45b::3"))
         Address('fdaa:2:45b::3')
         """
-        # By name, because then the type's module need not be loaded.
-        package = type(ip).__module__.partition(".")[0]
-        name = type(ip).__name__
-        if f"{package}.{name}" not in _IP_TYPES:
+        # A module that no one has loaded has made no object.
+        standard = sys.modules.get("ipaddress")
+        other = sys.modules.get("netaddr")
+        is_standard = standard is not None and isinstance(
+            ip, (standard.IPv6Address, standard.IPv4Address)
+        )
+        is_netaddr = other is not None and isinstance(ip, other.IPAddress)
+        if not (is_standard or is_netaddr):
             raise wrong_type(ip, "ip", "an IPv6Address of ipaddress or an IPAddress of netaddr")
-        return cls(str(ip))
+        if ip.version == 4:
+            raise AddressError(str(ip), IS_IPV4)
+        if getattr(ip, "scope_id", None) is not None:  # netaddr has no zones
+            raise AddressError(str(ip))
+        packed = int(ip).to_bytes(_bits.ADDRESS_BYTES)
+        if not packed.startswith(_bits.FDAA_BYTES):
+            raise OutsidePrefixError(str(ip), OUTSIDE)
+        return _make(packed)
 
     @classmethod
     def from_reverse_pointer(cls, name: str, /) -> Address:
@@ -511,7 +527,6 @@ address (index 0)
 
 # --- values of what is already checked ------------------------------------------------------------
 
-_IP_TYPES = ("ipaddress.IPv6Address", "ipaddress.IPv4Address", "netaddr.IPAddress")
 _from_bytes = int.from_bytes
 _new = object.__new__
 # They bypass the __setattr__ above, in three fifths of the time of object.__setattr__.

@@ -52,3 +52,24 @@ def publish_on_first_use(room: str, *groups: tuple[str, ...]) -> None:
 
     package.__dict__["__getattr__"] = load
     package.__dict__["__dir__"] = names
+
+
+def find_rooms(package: str, rooms: tuple[str, ...]) -> None:
+    """Import a room when it is first used as an attribute of the package: `fdaa.scan`.
+
+    Args:
+        package: the `__name__` of the package.
+        rooms: the names of its rooms, which `dir` lists, too.
+    """
+    module = sys.modules[package]
+
+    def load(name: str) -> object:
+        if name not in rooms:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return __import__(f"{package}.{name}", fromlist=["*"])
+
+    def names() -> list[str]:
+        return sorted({*vars(module), *rooms})
+
+    module.__dict__["__getattr__"] = load
+    module.__dict__["__dir__"] = names

@@ -5,23 +5,46 @@ from __future__ import annotations
 import os
 from _collections_abc import Mapping  # collections.abc loads more; this is loaded by os
 
-from fdaa._address import Address, NetworkID
+from fdaa._address import Address, NetworkID, Prefix
 from fdaa._bits import FDAA, NETWORK_BYTES, unpack_head
 from fdaa._checks import check_type, not_an_address
 from fdaa._errors import AddressError, OutsidePrefixError, OwnAddressNotSetError
 from fdaa._text import AF_INET6, REFUSED, inet_pton
 
+TYPE_CHECKING = False  # importing typing takes several times as long as importing fdaa
+if TYPE_CHECKING:
+    from typing import TypeVar, overload
+
+    Default = TypeVar("Default")
+else:
+
+    def overload(function: object) -> object:
+        """Stand in for `typing.overload`, whose result is replaced."""
+        return function
+
+
+_RAISE = object()  # no default was given
+
 PRIVATE_IP_VARIABLE = "PLATFORM_PRIVATE_IP"  # specification, section 2.3, rule 5
 PRIVATE_IP_NOT_SET = f"{PRIVATE_IP_VARIABLE} is not set; the platform sets it inside a Machine"
 
 
-def extract_network_id(address: str | Address, /) -> int:
+@overload
+def extract_network_id(address: str | Address, /) -> int: ...
+@overload
+def extract_network_id(  # noqa: F811 - an overload
+    address: str | Address, default: Default, /
+) -> int | Default: ...
+def extract_network_id(  # noqa: F811 - its code
+    address: str | Address, default: object = _RAISE, /
+) -> object:
     """Return the network ID of a private address (specification, section 2.3), as its number.
 
     The fast way for networking code: the same checks and errors as `Address`, without an object.
 
     Args:
         address: a text in any spelling of RFC 4291, section 2.2; or an Address.
+        default: what to return for a text that is not a private address; without it, an error.
 
     Raises:
         AddressError: a text is not a private address; `OutsidePrefixError` where it is IPv6
@@ -32,11 +55,13 @@ def extract_network_id(address: str | Address, /) -> int:
     True
     >>> extract_network_id("fdaa::3")
     0
+    >>> print(extract_network_id("10.0.0.1", None))
+    None
     """
     if type(address) is Address:  # half the time that isinstance takes for text
         return unpack_head(address._packed)[1]
     try:
-        prefix, network_id = unpack_head(inet_pton(AF_INET6, address))  # type: ignore[arg-type]
+        prefix, network_id = unpack_head(inet_pton(AF_INET6, address))
     except REFUSED:
         pass
     except TypeError:
@@ -44,11 +69,20 @@ def extract_network_id(address: str | Address, /) -> int:
     else:
         if prefix == FDAA:
             return network_id
-        raise OutsidePrefixError(address)  # type: ignore[arg-type]  # it is text
-    raise AddressError(address)  # type: ignore[arg-type]  # here, because a context takes time
+        if default is _RAISE:
+            raise OutsidePrefixError(address)  # it is text
+        return default
+    if default is _RAISE:
+        raise AddressError(address)  # here, because a context takes time
+    return default
 
 
-def same_network(first: str | Address, second: str | Address, /, *others: str | Address) -> bool:
+def same_network(
+    first: str | Address | Prefix,
+    second: str | Address | Prefix,
+    /,
+    *others: str | Address | Prefix,
+) -> bool:
     """Return whether all these addresses are on one private network.
 
     Two Machines are on different networks when their network IDs differ (specification, section
@@ -59,12 +93,12 @@ def same_network(first: str | Address, second: str | Address, /, *others: str | 
     Only the addresses are compared. No one is authenticated: anyone can write an address.
 
     Args:
-        first, second, others: texts or Addresses, in any mix. All are checked, even after one that
-            differs.
+        first, second, others: texts of addresses, Addresses or Prefixes, in any mix. All are
+            checked, even after one that differs.
 
     Raises:
         AddressError: a text is not a private address.
-        TypeError: an argument is neither `str` nor `Address`.
+        TypeError: an argument is neither `str`, `Address` nor `Prefix`.
 
     >>> same_network("fdaa:2:45b:a7b:174:db43:d3c6:2", "FDAA:2:045B::3")
     True
@@ -73,11 +107,17 @@ def same_network(first: str | Address, second: str | Address, /, *others: str | 
     """
     if type(first) is type(second) is Address and not others:  # a third of the time of two IDs
         return first._packed[NETWORK_BYTES] == second._packed[NETWORK_BYTES]
-    network_id = extract_network_id(first)
-    same = extract_network_id(second) == network_id
+    network_id = _network_of(first)
+    same = _network_of(second) == network_id
     for other in others:
-        same = (extract_network_id(other) == network_id) and same
+        same = (_network_of(other) == network_id) and same
     return same
+
+
+def _network_of(value: str | Address | Prefix) -> int:
+    if type(value) is Prefix:
+        return int(value.network_id)
+    return extract_network_id(value)
 
 
 def is_service_network(network_id: NetworkID, name: str | None = None) -> bool:

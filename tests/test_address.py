@@ -152,7 +152,6 @@ NO_IPS = (
     (ipaddress.IPv6Address("::1"), fdaa.OutsidePrefixError, "does not start with 'fdaa'"),
     (netaddr.IPAddress("::1"), fdaa.OutsidePrefixError, "does not start with 'fdaa'"),
     (ipaddress.IPv6Network("fdaa:2:45b::/48"), TypeError, "not IPv6Network"),
-    (ipaddress.IPv6Interface(TEXT + "/48"), TypeError, "not IPv6Interface"),
     (netaddr.IPNetwork("fdaa:2:45b::/48"), TypeError, "not IPNetwork"),
     (TEXT, TypeError, "not str"),
     (NUMBER, TypeError, "not int"),
@@ -166,6 +165,26 @@ def test_other_objects_are_refused(ip: Any, error: type[Exception], reason: str)
         fdaa.Address.from_ip(ip)
     assert type(caught.value) is error
     assert reason in str(caught.value)
+
+
+class MyAddress(ipaddress.IPv6Address):
+    """A subclass whose text is another one."""
+
+    def __str__(self) -> str:
+        return "my address"
+
+
+@pytest.mark.parametrize(
+    "ip",
+    [
+        ipaddress.IPv6Address(TEXT),
+        ipaddress.IPv6Interface(TEXT + "/64"),
+        netaddr.IPAddress(TEXT),
+        MyAddress(TEXT),
+    ],
+)
+def test_an_object_and_its_subclass_give_their_bits(ip: Any) -> None:
+    assert fdaa.Address.from_ip(ip) == fdaa.Address(TEXT)
 
 
 def test_an_address_stays_as_it_is_when_the_object_it_came_from_changes() -> None:

@@ -7,6 +7,8 @@ import doctest
 import importlib
 import inspect
 import re
+import subprocess
+import sys
 import typing
 from dataclasses import is_dataclass
 from pathlib import Path
@@ -59,6 +61,19 @@ def test_dir_shows_what_there_is(face: str) -> None:
     modules = {name for name in shown if inspect.ismodule(getattr(package, name))}
     assert shown - modules == set(package.__all__)
     assert len(package.__all__) == len(set(package.__all__))
+
+
+def test_a_room_is_an_attribute_of_the_package() -> None:
+    """`import fdaa` alone is enough, and imports none of them."""
+    code = "import sys, fdaa; assert 'fdaa.scan' not in sys.modules"
+    code += "; print(fdaa.scan.find_addresses.__name__, *dir(fdaa))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    first, *shown = done.stdout.split()
+    assert first == "find_addresses"
+    rooms = {name.removeprefix("fdaa.") for name in FACES if name.count(".") == 1}
+    assert rooms <= set(shown)
+    with pytest.raises(AttributeError, match=r"^module 'fdaa' has no attribute 'nosuch'$"):
+        _ = fdaa.nosuch  # type: ignore[attr-defined]
 
 
 def test_the_version_has_three_numbers() -> None:

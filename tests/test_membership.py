@@ -43,6 +43,28 @@ def test_addresses_are_on_one_network_when_their_ids_agree(
     assert fdaa.same_network(addresses[0], *texts[1:]) is same
 
 
+def test_what_a_match_has_is_compared() -> None:
+    prefix = fdaa.Prefix("fdaa:2:45b:a7b::/64")
+    assert fdaa.same_network("fdaa:2:45b::1", prefix, fdaa.Address("fdaa:2:45b::2"))
+    assert fdaa.same_network(prefix, fdaa.Prefix("fdaa:2:45b::/48"))
+    assert not fdaa.same_network(prefix, "fdaa:2:45c::1")
+
+
+@pytest.mark.parametrize(
+    "text", ["10.0.0.1", "2001:db8::1", "web.internal", "fdaa:1::2::3", "", "fdaa::\0", "fdaa::1%0"]
+)
+def test_a_filter_needs_no_try(text: str) -> None:
+    assert fdaa.extract_network_id(text, None) is None
+    assert fdaa.extract_network_id(text, -1) == -1
+    with pytest.raises(fdaa.AddressError):
+        fdaa.extract_network_id(text)
+
+
+def test_the_default_is_not_for_private_addresses() -> None:
+    assert fdaa.extract_network_id("fdaa:2:45b::3", None) == 0x2045B
+    assert fdaa.extract_network_id(fdaa.Address("fdaa::3"), None) == 0
+
+
 @pytest.mark.parametrize(
     ("texts", "named"),
     [

@@ -172,9 +172,14 @@ def test_a_prefix_is_made_of_no_other_type() -> None:
 def test_what_takes_addresses_takes_text_and_addresses_only() -> None:
     for value in (*OTHER_TYPES, fdaa.NetworkID(1), fdaa.Prefix("fdaa:2:45b::/48")):
         message = f"^an address must be str or Address, not {type(value).__name__}(; use .*)?$"
-        for parse in (fdaa.Address, fdaa.extract_network_id):
-            with pytest.raises(TypeError, match=message):
-                parse(value)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match=message):
+            fdaa.Address(value)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match=message):
+            fdaa.extract_network_id(value)  # type: ignore[call-overload]
+        with pytest.raises(TypeError, match=message):
+            fdaa.extract_network_id(value, None)  # type: ignore[call-overload]
+        if isinstance(value, fdaa.Prefix):
+            continue
         for arguments in ((value, "fdaa::1"), ("fdaa::1", value), ("fdaa::1", "fdaa:1::1", value)):
             with pytest.raises(TypeError, match=message):
                 fdaa.same_network(*arguments)

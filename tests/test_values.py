@@ -7,6 +7,7 @@ import numbers
 import operator
 import pickle
 import struct
+import subprocess
 import sys
 import weakref
 from itertools import product
@@ -213,10 +214,20 @@ def test_a_type_is_final(type_: type) -> None:
         type("Other", (type_,), {})
 
 
+def test_a_type_is_final_for_type_checkers() -> None:
+    program = "import fdaa\nclass Mine(fdaa.Address): ...\n"
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--config-file=", "-c", program],
+        capture_output=True,
+        text=True,
+    )
+    assert 'Cannot inherit from final class "Address"' in done.stdout
+
+
 def test_no_method_changes_an_address() -> None:
     """A second `__init__`, or what pickle calls on other types, does nothing."""
     address = fdaa.Address(TEXT)
-    address.__init__("fdaa::")  # type: ignore[misc]
+    address.__init__("fdaa::")  # type: ignore[call-arg]
     assert str(address) == TEXT
     assert not hasattr(address, "__setstate__")
 
