@@ -120,14 +120,15 @@ def _network_of(value: str | Address | Prefix) -> int:
     return extract_network_id(value)
 
 
-def is_service_network(network_id: NetworkID, name: str | None = None) -> bool:
+def is_service(network_id: NetworkID, name: str | None) -> bool:
     """Return whether a network is assumed to belong to the platform's services: ID 0, no name.
 
     The specification does not say so: docs/platform-rules.md, `network-id-0`.
 
     Args:
         network_id: its ID.
-        name: its name in a document or a book, or None; the network of an organization has one.
+        name: its name in a document or a book, or None where there is none, or none was given; the
+            network of an organization has one.
     """
     return name is None and int(network_id) == 0
 

@@ -14,7 +14,6 @@ from fdaa import Address, NetworkID
 from fdaa.columns import inline_sql, sql
 from fdaa.columns.sqlite import register
 from fdaa.explain import (
-    add_documents,
     describe_apps,
     describe_network,
     describe_origins,
@@ -149,7 +148,6 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (explain_contradiction, (None,), "contradiction must be Contradiction, not NoneType"),
     (find_symptom, (None,), "text must be str, not NoneType"),
     (find_named_apps, (3, NetworkMap()), "line must be Line, not int"),
-    (add_documents, (3, None, NetworkMap()), "conclusion must be Conclusion, not int"),
     (explain_conclusion, (3, None), "conclusion must be Conclusion, not int"),
     (describe_apps, ([1],), "apps must be tuple, not list"),
     (describe_network, (3,), "network must be KnownNetwork or NoneType, not int"),

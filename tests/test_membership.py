@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import fdaa
-from fdaa._membership import is_service_network  # private: all rooms ask it
+from fdaa._membership import is_service  # private: all rooms ask it
 
 GROUPS_OF_TEXTS = (
     # texts, are they on one network?, why
@@ -155,6 +155,6 @@ def test_help_pages_hold_no_value_of_the_environment() -> None:
 
 
 def test_a_network_is_that_of_services_if_it_has_id_0_and_no_name() -> None:
-    assert is_service_network(fdaa.NetworkID(0))
-    assert not is_service_network(fdaa.NetworkID(0), "blue")
-    assert not is_service_network(fdaa.NetworkID(3))
+    assert is_service(fdaa.NetworkID(0), None)
+    assert not is_service(fdaa.NetworkID(0), "blue")
+    assert not is_service(fdaa.NetworkID(3), None)

@@ -52,14 +52,13 @@ FINDING = networks.Finding(
 WAY = networks.Finding(networks.Way.REPLAY)
 IPV4 = ipaddress.IPv4Address("10.0.0.1")
 TARGET = probe.Target.parse("[fdaa:2:45b::3]:80")
-LOOKUP = probe.Lookup("web.internal", probe.Evidence.FOUND, (ADDRESS,), (IPV4,), 0.1)
-CONNECTION = probe.Connection(TARGET, ADDRESS, probe.Evidence.OPEN, 0.1, ADDRESS, ADDRESS, "e")
-CAUSES = (probe.Cause.OTHER_NETWORK, probe.Cause.OTHER_RECORDS)
+LOOKUP = probe.Lookup("web.internal", lines.Evidence.FOUND, (ADDRESS,), (IPV4,), 0.1)
+CONNECTION = probe.Connection(TARGET, ADDRESS, lines.Evidence.OPEN, 0.1, ADDRESS, ADDRESS, "e")
 CHECK = probe.Check(probe.Circumstance.LINK_UP, "rtnetlink RTM_GETLINK", "eth0")
-EXPLANATION = probe.Explanation(
-    probe.Evidence.REFUSED, (ADDRESS,), CAUSES, ADDRESS, ADDRESS, checks=(CHECK,)
+OBSERVATION = probe.Observation(
+    lines.Evidence.REFUSED, (ADDRESS,), frozenset(), ADDRESS, ADDRESS, checks=(CHECK,)
 )
-CONCLUSION = probe.Conclusion(TARGET, LOOKUP, (CONNECTION,), True, (EXPLANATION,))
+CONCLUSION = probe.Conclusion(TARGET, LOOKUP, (CONNECTION,), True, (OBSERVATION,))
 VERDICT = networks.Verdict(
     ADDRESS, networks.App("web"), networks.Outcome.UNKNOWN, None, (FINDING,), (WAY,)
 )
@@ -97,7 +96,7 @@ RECORDS: tuple[Any, ...] = (
     probe.OwnAddress(ADDRESS, "eth0", ADDRESS),
     LOOKUP,
     CONNECTION,
-    EXPLANATION,
+    OBSERVATION,
     CHECK,
     CONCLUSION,
     explain.explain(lines.read_line(TIMED_OUT)),
@@ -111,7 +110,7 @@ RECORDS: tuple[Any, ...] = (
     EXPLAINED,
     EXPLAINED.explanations[0],
     EXPLAINED.not_tested[0],
-    *probe.Cause,
+    *explain.Cause,
     APP,
     platform.EnsuredApp(APP, created=True),
     platform.FailedCheck("aud", "expected 'A'", "'B'"),

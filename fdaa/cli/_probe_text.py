@@ -12,17 +12,24 @@ from fdaa._address import Address
 from fdaa._escapes import inline
 from fdaa._membership import PRIVATE_IP_VARIABLE
 from fdaa.cli import _output as output
-from fdaa.explain import describe_network, describe_step, explain_conclusion, explain_verdict
+from fdaa.explain import (
+    Cause,
+    describe_network,
+    describe_step,
+    explain_conclusion,
+    explain_verdict,
+)
 from fdaa.networks import KnownNetwork
-from fdaa.probe import Cause, Connection, Evidence, Lookup, OwnAddress
+from fdaa.probe import Connection, Lookup, OwnAddress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.explain import ExplainedConclusion
+    from fdaa.lines import Evidence
     from fdaa.networks import Verdict
-    from fdaa.probe import Conclusion, Explanation, Step
+    from fdaa.probe import Conclusion, Observation, Step
 
 _BELOW = " " * 13
 _WORD = re.compile(r"'[^']*'|[^ ]+")  # of a command; one in quotes is not split
@@ -97,12 +104,11 @@ class ProbeText:
         self._show_all = show_all
         self._room = room
 
-    def lines(self, step: Step, verdicts: list[Verdict]) -> Iterator[str]:
+    def lines(self, step: Step) -> Iterator[str]:
         """Yield the lines for a step.
 
         Args:
             step: the step.
-            verdicts: what documents add to a conclusion.
         """
         if isinstance(step, OwnAddress):
             yield from self._own_address()
@@ -111,17 +117,20 @@ class ProbeText:
         elif isinstance(step, Connection):
             yield from self._connection(step)
         else:
-            yield from self._fitting(step, verdicts)
+            yield from self._fitting(step)
 
-    def _fitting(self, conclusion: Conclusion, verdicts: list[Verdict]) -> list[str]:
+    def _fitting(self, conclusion: Conclusion) -> list[str]:
         """Return as much of a conclusion as fits on the screen, or the least."""
-        explained = explain_conclusion(conclusion, self._own, self._inputs.joined)
+        networks = None
+        if self._inputs.documents or self._inputs.joined.book:
+            networks = self._inputs.joined
+        explained = explain_conclusion(conclusion, self._own, networks)
         explained = with_given(explained, self._documents)
         if self._show_all:
-            return ["", *self._conclusion(explained, verdicts, _EVERYTHING)]
+            return ["", *self._conclusion(explained, _EVERYTHING)]
         lines: list[str] = []
         for shape in _SHAPES:
-            lines = ["", *self._conclusion(explained, verdicts, shape)]
+            lines = ["", *self._conclusion(explained, shape)]
             if len("\n".join(lines).splitlines()) <= self._room:
                 break
         return lines
@@ -155,14 +164,11 @@ class ProbeText:
         if source not in (None, self._own.address, connection.address):
             yield f"{_BELOW}from {source}, {self._network(source)}"
 
-    def _conclusion(
-        self, explained: ExplainedConclusion, verdicts: list[Verdict], shape: _Shape
-    ) -> Iterator[str]:
+    def _conclusion(self, explained: ExplainedConclusion, shape: _Shape) -> Iterator[str]:
         """Yield whether a port is open, and the causes that fit what is not.
 
         Args:
             explained: the conclusion.
-            verdicts: what documents add.
             shape: how much is shown.
         """
         conclusion = explained.conclusion
@@ -178,8 +184,8 @@ class ProbeText:
             tried = len(conclusion.connections)
             found = tried + conclusion.untried
             yield f"  {_UNTRIED_TEXT.format(tried=tried, found=found)}"
-        yield from self._explanations(explained, shape, has_verdict=bool(verdicts))
-        for verdict in verdicts:
+        yield from self._explanations(explained, shape, has_verdict=bool(explained.verdicts))
+        for verdict in explained.verdicts:
             yield from self._verdict(verdict, shape.ways)
 
     def _explanations(
@@ -190,7 +196,7 @@ class ProbeText:
         needs_file = False
         for group in groups:
             if len(explained.conclusion.connections) > 1:
-                yield f"  {_group(group.explanation)}"
+                yield f"  {_group(group.observation)}"
             if group.checked:
                 yield _filled(f"checked: {', '.join(group.checked)}", "  ", "    ")
             causes = group.causes[: shape.causes]
@@ -272,11 +278,11 @@ def _seen(step: Lookup | Connection) -> str:
     return _filled(re.sub(r"(?<=\d) (?=m?s\b)", _NO_BREAK, text), below=_BELOW)
 
 
-def _group(explanation: Explanation) -> str:
-    """Return the addresses of an explanation, and what was seen of them."""
-    more = len(explanation.addresses) - 1
+def _group(observation: Observation) -> str:
+    """Return the addresses of an observation, and what was seen of them."""
+    more = len(observation.addresses) - 1
     others = f" and {more} more" if more else ""
-    return f"{explanation.addresses[0]}{others}: {words_of(explanation.evidence)}."
+    return f"{observation.addresses[0]}{others}: {words_of(observation.evidence)}."
 
 
 def _filled(text: str, indent: str = "", below: str = "") -> str:

@@ -1,20 +1,9 @@
 """What answers mean: lines, verdicts, holders, contradictions, probes; and what to do next."""
 
-from fdaa._answers import (
-    ABOUT_SERVICES,
-    SYMPTOMS,
-    Compare,
-    Probe,
-    Reach,
-    Step,
-    Symptom,
-    Where,
-    Whois,
-    find_symptom,
-)
 from fdaa._public import publish as _publish
 from fdaa.explain._answers import Answer, explain
 from fdaa.explain._apps import NamedApps, find_named_apps
+from fdaa.explain._cause_kinds import Cause
 from fdaa.explain._conclusions import (
     ExplainedCause,
     ExplainedConclusion,
@@ -31,18 +20,28 @@ from fdaa.explain._documents import (
     explain_holder,
 )
 from fdaa.explain._evidence import describe_step
-from fdaa.explain._probe_documents import add_documents
+from fdaa.explain._first import (
+    ABOUT_SERVICES,
+    FirstAnswer,
+    about_outside,
+    first_answer,
+    rows_of_network,
+)
+from fdaa.explain._steps import Compare, Probe, Reach, Step, Where, Whois
+from fdaa.explain._symptoms import SYMPTOMS, Symptom, find_symptom
 from fdaa.explain._verdicts import ExplainedVerdict, Sentence, explain_verdict
 
 __all__ = [
     "ABOUT_SERVICES",
     "SYMPTOMS",
     "Answer",
+    "Cause",
     "Compare",
     "ExplainedCause",
     "ExplainedConclusion",
     "ExplainedEvidence",
     "ExplainedVerdict",
+    "FirstAnswer",
     "NamedApps",
     "Probe",
     "Reach",
@@ -51,7 +50,7 @@ __all__ = [
     "Symptom",
     "Where",
     "Whois",
-    "add_documents",
+    "about_outside",
     "describe_apps",
     "describe_network",
     "describe_origins",
@@ -65,6 +64,8 @@ __all__ = [
     "explain_verdict",
     "find_named_apps",
     "find_symptom",
+    "first_answer",
+    "rows_of_network",
 ]
 
 _publish(__name__)

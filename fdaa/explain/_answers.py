@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 from types import NoneType
 
 from fdaa._address import Address, NetworkID
-from fdaa._answers import Probe, Step, Symptom, first_answer, text_of
 from fdaa._checks import check_type
 from fdaa._hosts import Host
+from fdaa.explain._first import first_answer, text_of
+from fdaa.explain._steps import Probe, Step
+from fdaa.explain._symptoms import Symptom
 from fdaa.explain._verdicts import ExplainedVerdict, explain_verdict
 from fdaa.lines import End, Line
 from fdaa.networks import App, NetworkMap, Verdict, reach

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from fdaa._address import Address, NetworkID
 from fdaa._checks import check_type
 from fdaa._hosts import EndError, read_host
-from fdaa._membership import is_service_network
 from fdaa.lines import Line
 from fdaa.networks import NetworkMap
 
@@ -49,7 +48,7 @@ def find_named_apps(line: Line, networks: NetworkMap) -> NamedApps:
     for entry in line.found:
         if is_host and not isinstance(entry, Address):
             network = entry.network_id
-        elif not is_service_network(entry.network_id) and entry != line.own:
+        elif entry.network_id not in line.services and entry != line.own:
             return NamedApps(())
     apps = tuple(host.app for host in line.apps if host.app is not None)
     if not apps or not is_host:

@@ -5,7 +5,8 @@
 
 from typing import NamedTuple
 
-from fdaa.probe import Cause, Circumstance
+from fdaa.explain._cause_kinds import Cause
+from fdaa.probe import Circumstance
 
 
 class CauseText(NamedTuple):

@@ -3,23 +3,20 @@
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import NoneType
 
 from fdaa._address import Address
 from fdaa._checks import check_type
 from fdaa._escapes import printable
-from fdaa._membership import is_service_network
+from fdaa._membership import is_service
+from fdaa.explain._cause_kinds import Cause
+from fdaa.explain._cause_table import NOT_TESTED, causes_of
 from fdaa.explain._causes import CAUSE_TEXT, CHECK_TEXT, SEEN_TEXT
 from fdaa.explain._documents import describe_network
-from fdaa.networks import KnownNetwork, NetworkMap
-from fdaa.probe import (
-    AnyAddress,
-    Cause,
-    Conclusion,
-    Connection,
-    Evidence,
-    Explanation,
-    OwnAddress,
-)
+from fdaa.explain._probe_documents import causes_by_documents, verdicts_of
+from fdaa.lines import Evidence
+from fdaa.networks import KnownNetwork, NetworkMap, Verdict
+from fdaa.probe import AnyAddress, Conclusion, Connection, Observation, OwnAddress
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +49,19 @@ class ExplainedEvidence:
     """One kind of evidence, with the sentences of its causes.
 
     Args:
-        explanation: the evidence and its causes.
+        observation: the evidence, and what else is known.
         checked: what was read on this computer, each in a few words.
         causes: the causes, the likeliest first.
     """
 
-    explanation: Explanation
+    observation: Observation
     checked: tuple[str, ...]
     causes: tuple[ExplainedCause, ...]
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
         causes = [cause.to_dict() for cause in self.causes]
-        return {**self.explanation.to_dict(), "causes": causes}
+        return {**self.observation.to_dict(), "causes": causes}
 
 
 _OPEN_TEXT = {
@@ -82,11 +79,13 @@ class ExplainedConclusion:
         conclusion: the conclusion.
         explanations: the evidence that is not an open port.
         not_tested: what an open port does not show, with the command that does.
+        verdicts: what `reach` returns for the targets, by the documents; none without documents.
     """
 
     conclusion: Conclusion
     explanations: tuple[ExplainedEvidence, ...]
     not_tested: tuple[ExplainedCause, ...]
+    verdicts: tuple[Verdict, ...] = ()
 
     @property
     def summary(self) -> str:
@@ -104,8 +103,10 @@ class ExplainedConclusion:
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
+        fields = self.conclusion.to_dict()
+        del fields["observations"]  # each of them is in an observation
         return {
-            **self.conclusion.to_dict(),
+            **fields,
             "explanations": [explained.to_dict() for explained in self.explanations],
             "not_tested": [cause.to_dict() for cause in self.not_tested],
         }
@@ -119,7 +120,8 @@ def explain_conclusion(
     Args:
         conclusion: the last step of a probe.
         own: the first step of the same probe.
-        networks: the joined documents, which name networks.
+        networks: the documents and the book, if there are any: they name networks, and order the
+            causes.
 
     >>> from fdaa.probe import probe
     >>> own, *_, conclusion = probe("[::1]:1")
@@ -131,16 +133,26 @@ def explain_conclusion(
     """
     check_type(conclusion, "conclusion", Conclusion)
     check_type(own, "own", OwnAddress)
+    check_type(networks, "networks", NetworkMap, NoneType)
     explained = []
-    for explanation in conclusion.explanations:
-        words = _words(conclusion, explanation, own, networks)
-        causes = [_explained(cause, explanation, words) for cause in explanation.causes]
-        explained.append(ExplainedEvidence(explanation, _checked(explanation), tuple(causes)))
+    verdicts: dict[str, Verdict] = {}
+    for observation in conclusion.observations:
+        fitting = causes_of(observation.evidence, observation.circumstances)
+        if networks is not None and own.address is not None and not conclusion.is_open:
+            found = verdicts_of(observation, conclusion.target.app, own.address, networks)
+            fitting = causes_by_documents(observation, found, networks)
+            for verdict in found:
+                verdicts.setdefault(str(verdict.target), verdict)
+        words = _words(conclusion, observation, own, networks)
+        causes = [_explained(cause, observation, words) for cause in fitting]
+        explained.append(ExplainedEvidence(observation, _checked(observation), tuple(causes)))
     not_tested: list[ExplainedCause] = []
     for connection in conclusion.connections:
         if connection.evidence is Evidence.OPEN and not not_tested:
-            not_tested = _not_tested(conclusion, connection)
-    return ExplainedConclusion(conclusion, tuple(explained), tuple(not_tested))
+            not_tested = _not_tested(connection)
+    return ExplainedConclusion(
+        conclusion, tuple(explained), tuple(not_tested), tuple(verdicts.values())
+    )
 
 
 def explain_cause(cause: Cause, words: dict[str, object], sentence: str | None = None) -> str:
@@ -153,11 +165,11 @@ def explain_cause(cause: Cause, words: dict[str, object], sentence: str | None =
     return f"{filled}."
 
 
-def _explained(cause: Cause, explanation: Explanation, words: dict[str, object]) -> ExplainedCause:
+def _explained(cause: Cause, observation: Observation, words: dict[str, object]) -> ExplainedCause:
     """Return a cause in a sentence: the one for what was read on this computer, if there is one."""
     sentence = None
     detail = ""
-    for check in explanation.checks:
+    for check in observation.checks:
         seen = SEEN_TEXT.get((cause, check.found))
         if seen is not None and sentence is None:
             sentence = seen
@@ -180,7 +192,7 @@ def _command(cause: Cause, words: dict[str, object]) -> tuple[str, str]:
     return command, where
 
 
-def _not_tested(conclusion: Conclusion, connection: Connection) -> list[ExplainedCause]:
+def _not_tested(connection: Connection) -> list[ExplainedCause]:
     """Return what an open port does not show."""
     words: dict[str, object] = {
         "place": _place(connection),
@@ -188,16 +200,16 @@ def _not_tested(conclusion: Conclusion, connection: Connection) -> list[Explaine
         "port": connection.target.port,
     }
     found = []
-    for cause in conclusion.not_tested:
+    for cause in NOT_TESTED:
         command, where = _command(cause, words)
         found.append(ExplainedCause(cause, explain_cause(cause, words), command, where))
     return found
 
 
-def _checked(explanation: Explanation) -> tuple[str, ...]:
+def _checked(observation: Observation) -> tuple[str, ...]:
     """Return what was read on this computer, in a few words each."""
     checked = []
-    for check in explanation.checks:
+    for check in observation.checks:
         words = {"detail": printable(check.detail), "source": check.source}
         checked.append(CHECK_TEXT[check.found].format_map(words))
     return tuple(checked)
@@ -205,24 +217,24 @@ def _checked(explanation: Explanation) -> tuple[str, ...]:
 
 def _words(
     conclusion: Conclusion,
-    explanation: Explanation,
+    observation: Observation,
     own: OwnAddress,
     networks: NetworkMap | None,
 ) -> dict[str, object]:
     """Return the values for the sentences and commands of causes."""
     target = conclusion.target
     host = target.host or ""
-    address = explanation.addresses[0] if explanation.addresses else None
-    source = explanation.source
+    address = observation.addresses[0] if observation.addresses else None
+    source = observation.source
     if source is None:
         source = own.on_interface
     own_end = source
     if not isinstance(own_end, Address):
         own_end = own.on_interface
-    where, there = _firewall(explanation)
+    where, there = _firewall(observation, networks)
     at = ""
-    if explanation.reported_by is not None:
-        at = f" ({explanation.reported_by})"
+    if observation.reported_by is not None:
+        at = f" ({observation.reported_by})"
     ipv4 = ""
     if conclusion.lookup is not None:
         ipv4 = ", ".join(map(str, conclusion.lookup.ipv4[:3]))
@@ -234,9 +246,9 @@ def _words(
         "app": target.app or host,
         "port": target.port,
         "address": address,
-        "is_service": _is_service(address),
+        "is_service": _is_service(address, networks),
         "source": source,
-        "machine": _machine(explanation),
+        "machine": _machine(observation),
         "network": _network(address, networks),
         "own": _own_end(own_end, own),
         "own_network": _network(own_end, networks),
@@ -266,29 +278,29 @@ def _network(address: object, networks: NetworkMap | None) -> str:
     return describe_network(KnownNetwork(known.name, address.network_id))
 
 
-def _machine(explanation: Explanation) -> str:
+def _machine(observation: Observation) -> str:
     """Return where a command shows what listens."""
-    if explanation.is_here:
+    if observation.is_here:
         return "in this computer"
-    for address in explanation.addresses:
+    for address in observation.addresses:
         if not isinstance(address, Address):
             return f"at {address}"
     return "in that Machine"
 
 
-def _firewall(explanation: Explanation) -> tuple[str, str]:
+def _firewall(observation: Observation, networks: NetworkMap | None) -> tuple[str, str]:
     """Return where a firewall may be, and where its rules can be listed."""
-    reported_by = explanation.reported_by
-    if explanation.is_here:
+    reported_by = observation.reported_by
+    if observation.is_here:
         return "in this computer", "in this computer"
     if reported_by is None:
         return "in that Machine, in this computer or on the way", "in both"
-    if reported_by in explanation.addresses:
+    if reported_by in observation.addresses:
         return "in that Machine, which reports it", "in that Machine"
-    if reported_by == explanation.source:
+    if reported_by == observation.source:
         return "in this computer, which reports it", "in this computer"
     where = f"on the way, at {reported_by}, which reports it"
-    if _is_service(reported_by):
+    if _is_service(reported_by, networks):
         return where, _IN_A_SERVICE
     return where, f"at {reported_by}"
 
@@ -297,9 +309,16 @@ def _firewall(explanation: Explanation) -> tuple[str, str]:
 _IN_A_SERVICE = "in a service of the platform"
 
 
-def _is_service(address: AnyAddress | None) -> bool:
+def _is_service(address: AnyAddress | None, networks: NetworkMap | None) -> bool:
     """Return whether an address is assumed to be that of a service of the platform."""
-    return isinstance(address, Address) and is_service_network(address.network_id)
+    if not isinstance(address, Address):
+        return False
+    name = None
+    if networks is not None:
+        known = networks.by_id(address.network_id)
+        if known is not None:
+            name = known.name
+    return is_service(address.network_id, name)
 
 
 def _place(connection: Connection) -> str:

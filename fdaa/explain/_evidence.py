@@ -2,7 +2,8 @@
 
 from fdaa._checks import check_type
 from fdaa._escapes import printable
-from fdaa.probe import Connection, Evidence, Lookup
+from fdaa.lines import Evidence
+from fdaa.probe import Connection, Lookup
 
 _IPV4_SHOWN = 3
 
@@ -41,7 +42,8 @@ def describe_step(step: Lookup | Connection) -> str:
         step: a lookup or a connection.
 
     >>> from fdaa import Address
-    >>> from fdaa.probe import Connection, Evidence, Target
+    >>> from fdaa.lines import Evidence
+    >>> from fdaa.probe import Connection, Target
     >>> target = Target.parse("[fdaa:2:45b::3]:5432")
     >>> print(describe_step(Connection(target, target.address, Evidence.REFUSED, 0.0004)))
     SYN sent to [fdaa:2:45b::3]:5432: refused after 0.4 ms

@@ -12,6 +12,7 @@ Nothing is looked up, and nothing is printed: `fdaa.explain` has the answers.
 
 from fdaa._public import publish as _publish
 from fdaa.lines._ends import CLIENTS_PORT, End, Mention
+from fdaa.lines._evidence import Evidence
 from fdaa.lines._line import Line, Targets, find_targets, read_line
 from fdaa.lines._places import CutOff, Found, PortOrGroup
 
@@ -19,6 +20,7 @@ __all__ = [
     "CLIENTS_PORT",
     "CutOff",
     "End",
+    "Evidence",
     "Found",
     "Line",
     "Mention",

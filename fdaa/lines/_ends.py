@@ -3,15 +3,15 @@
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from ipaddress import ip_address
 from itertools import pairwise
 from typing import Self, TypeAlias
 
-from fdaa._address import Address, Prefix
+from fdaa._address import Address, NetworkID, Prefix
 from fdaa._hosts import Host, read_port
-from fdaa._membership import is_service_network
 from fdaa.lines._hosts import digits_after, find_names
 from fdaa.lines._places import CutOff, Place
 
@@ -204,12 +204,15 @@ _BESIDE = r"""(?axi)
 _LONGEST_BESIDE = 60  # characters
 
 
-def group_by_end(text: str, mentions: Sequence[Mention]) -> dict[End, list[Mention]]:
+def group_by_end(
+    text: str, mentions: Sequence[Mention], services: Container[NetworkID]
+) -> dict[End, list[Mention]]:
     """Return the ends that count, in order, each with its mentions.
 
     Args:
         text: the text.
         mentions: what `find_mentions` found in it.
+        services: the network IDs in it that are assumed to be those of the platform's services.
     """
     addresses = _addresses_of_names(text, mentions)
     by_end: dict[End, list[Mention]] = {}
@@ -222,7 +225,7 @@ def group_by_end(text: str, mentions: Sequence[Mention]) -> dict[End, list[Menti
                 continue
             end = addresses.get(end.app, Host(end.app))
         by_end.setdefault(end, []).append(mention)
-    others = [end for end in by_end if not _is_service(end)]
+    others = [end for end in by_end if isinstance(end, Host) or end.network_id not in services]
     has_app = any(isinstance(end, Host) for end in others)
     if has_app or len(others) > 1:
         return {_with_port(end, by_end[end]): by_end[end] for end in others}
@@ -240,11 +243,6 @@ def _with_port(end: End, mentions: Sequence[Mention]) -> End:
         if host is None or (host.port is None and mention.port is not None):
             host = Host(mention.end.name, mention.port)
     return host or end
-
-
-def _is_service(end: End) -> bool:
-    """Return whether an end is assumed to be a service of the platform."""
-    return not isinstance(end, Host) and is_service_network(end.network_id)
 
 
 def _addresses_of_names(text: str, mentions: Sequence[Mention]) -> dict[str, Address]:
@@ -338,8 +336,6 @@ def _addresses_outside(text: str) -> Iterator[Mention]:
 
 def _is_outside(text: str) -> bool:
     """Return whether a text is an address that another computer may have, and is not private."""
-    from ipaddress import ip_address  # late: most lines have none
-
     with suppress(ValueError):
         address = ip_address(text)
         is_here = address.is_unspecified or address.is_loopback or address.is_link_local

@@ -5,7 +5,7 @@
 import re
 from collections.abc import Iterator
 
-# Expressions are compiled where they are used, as a bare address needs none.
+from fdaa.scan.engine import COLOUR, JSON_ESCAPE, OTHER_ESCAPE
 
 # A part does not begin with a dash: in a command, it would be an option.
 _INTERNAL = r"""(?axi)
@@ -49,8 +49,6 @@ def without_escapes(text: str) -> str:
     >>> without_escapes(r"dial\nreports.internal")
     'dial  reports.internal'
     """
-    from fdaa.scan.engine import COLOUR, JSON_ESCAPE, OTHER_ESCAPE  # late, as in `_places`
-
     escape = rf"""(?axi)
         {COLOUR}
       | {OTHER_ESCAPE}
@@ -62,8 +60,6 @@ def without_escapes(text: str) -> str:
 
 def digits_after(text: str, end: int) -> str | None:
     """Return the digits in the place of a port after a name or an address that ends there."""
-    from fdaa.scan.engine import COLOUR  # late, as in `_places`
-
     match = re.compile(_PORT.replace("COLOUR", COLOUR)).match(text, end)
     if match is None:
         return None

@@ -13,7 +13,7 @@ from fdaa._checks import check_type
 from fdaa._errors import AddressError, NetworkIDError
 from fdaa._escapes import quote
 from fdaa._hosts import EndError, Host, read_host
-from fdaa._membership import is_service_network
+from fdaa._membership import is_service
 from fdaa.lines._ends import (
     End,
     Mention,
@@ -50,6 +50,7 @@ class Line:
             known, if it is not private, or if there are more than two ends.
         target: the other end; None without one, if it is not private, or if there are more than
             two.
+        services: the network IDs in it that are assumed to be those of the platform's services.
         outside: the other end of a connection with one private end, if it is an IP address that is
             not private.
         port: the port of the target, but not one that systems give to clients.
@@ -71,15 +72,22 @@ class Line:
     may_be_clients: bool
     unread: tuple[str, ...]
     remarks: tuple[PortOrGroup, ...]
+    services: frozenset[NetworkID] = frozenset()
     outside: Host | None = None
 
     @classmethod
-    def of(cls, found: Sequence[Found], own: Address | None = None) -> Self:
+    def of(
+        cls,
+        found: Sequence[Found],
+        own: Address | None = None,
+        name_of: Callable[[NetworkID], str | None] | None = None,
+    ) -> Self:
         """Return the line that names no more than these addresses and networks.
 
         Args:
             found: the addresses and networks; of two, the first is the source.
             own: the address of this Machine, if it is known.
+            name_of: as for `read_line`.
 
         >>> from fdaa import Address
         >>> str(Line.of([Address("fdaa:2:45b::2"), Address("fdaa:2:45b::3")]).source)
@@ -101,6 +109,7 @@ class Line:
             may_be_clients=False,
             unread=(),
             remarks=(),
+            services=_services(found, own, name_of),
         )
 
 
@@ -115,7 +124,12 @@ class Known:
         return address == self.own or address in self.documents
 
 
-def read_line(text: str, own: Address | None = None, known: Container[Address] = ()) -> Line:
+def read_line(
+    text: str,
+    own: Address | None = None,
+    known: Container[Address] = (),
+    name_of: Callable[[NetworkID], str | None] | None = None,
+) -> Line:
     """Return what a text names: its addresses, networks and apps, and which end opened what.
 
     Of two ends, the first of these rules that holds for one end alone makes it the source; without
@@ -128,6 +142,7 @@ def read_line(text: str, own: Address | None = None, known: Container[Address] =
         own: the address of this Machine, if it is known.
         known: the addresses that exist, such as `NetworkMap.addresses`: a last group after one of
             them is a port.
+        name_of: returns the name of a network, or None where it is not known.
 
     Raises:
         TypeError: `text` is not text, or `own` is no Address.
@@ -140,14 +155,17 @@ def read_line(text: str, own: Address | None = None, known: Container[Address] =
     check_type(own, "own", Address, NoneType)
     check_type(known, "known", Container)
     with suppress(AddressError):
-        return _read_address(text, Address(text), own, known)
+        return _read_address(text, Address(text), own, known, name_of)
     every_known = Known(known, own)
     places = find_places(text, every_known)
     if not places:
         with suppress(NetworkIDError):
-            return _alone(text, NetworkID(text).prefix, len(text), own, _apps(text, ()))
+            prefix = NetworkID(text).prefix
+            services = _services([prefix], own, name_of)
+            return _alone(text, prefix, len(text), own, services, _apps(text, ()))
     mentions = find_mentions(text, places)
-    by_end = group_by_end(text, mentions)
+    services = _services([place.value for place in places], own, name_of)
+    by_end = group_by_end(text, mentions, services)
     source, target = _in_direction(by_end, own)
     outside = None
     if len(by_end) == 1:
@@ -172,12 +190,17 @@ def read_line(text: str, own: Address | None = None, known: Container[Address] =
         may_be_clients=may_be_clients,
         unread=tuple(find_unread(text, places)),
         remarks=tuple(find_ports_or_groups(text, every_known)),
+        services=services,
         outside=_host(outside),
     )
 
 
 def _read_address(
-    text: str, address: Address, own: Address | None, known: Container[Address]
+    text: str,
+    address: Address,
+    own: Address | None,
+    known: Container[Address],
+    name_of: Callable[[NetworkID], str | None] | None,
 ) -> Line:
     """Return the line for a text that is an address, or a known one and its port.
 
@@ -187,8 +210,29 @@ def _read_address(
     for either in remarks:
         if either.is_port:
             stop = len(text) - len(either.digits) - 1
-            return _alone(text, either.shorter, stop, own, remarks=remarks)
-    return _alone(text, address, len(text), own, remarks=remarks)
+            services = _services([either.shorter], own, name_of)
+            return _alone(text, either.shorter, stop, own, services, remarks=remarks)
+    services = _services([address], own, name_of)
+    return _alone(text, address, len(text), own, services, remarks=remarks)
+
+
+def _services(
+    found: Sequence[Found],
+    own: Address | None,
+    name_of: Callable[[NetworkID], str | None] | None,
+) -> frozenset[NetworkID]:
+    """Return the network IDs that are assumed to be those of the platform's services."""
+    network_ids = {entry.network_id for entry in found}
+    if own is not None:
+        network_ids.add(own.network_id)
+    services = set()
+    for network_id in network_ids:
+        name = None
+        if name_of is not None:
+            name = name_of(network_id)
+        if is_service(network_id, name):
+            services.add(network_id)
+    return frozenset(services)
 
 
 def _alone(
@@ -196,6 +240,7 @@ def _alone(
     found: Found,
     stop: int,
     own: Address | None,
+    services: frozenset[NetworkID],
     apps: tuple[Host, ...] = (),
     remarks: tuple[PortOrGroup, ...] = (),
 ) -> Line:
@@ -215,6 +260,7 @@ def _alone(
         may_be_clients=False,
         unread=(),
         remarks=remarks,
+        services=services,
     )
 
 
@@ -342,7 +388,7 @@ def find_targets(line: Line, own: Collection[Address | None]) -> Targets:
         not_whole.extend(networks)  # the other end is a network
     if not wanted and not not_whole:
         wanted = whole
-    wanted = _prefer(wanted, _may_be_target)
+    wanted = _prefer(wanted, lambda found: _may_be_target(found, line))
     if line.source is not None and line.target in own:
         wanted = [found for found in whole if found.end in own]
     wanted = _prefer(wanted, _has_port)
@@ -369,9 +415,9 @@ def _several(found: list[Mention]) -> str | None:
     return None
 
 
-def _may_be_target(found: Mention) -> bool:
+def _may_be_target(found: Mention, line: Line) -> bool:
     """Return whether a candidate is not assumed to be a service of the platform."""
-    return isinstance(found.end, Host) or not is_service_network(found.end.network_id)
+    return isinstance(found.end, Host) or found.end.network_id not in line.services
 
 
 def _has_port(found: Mention) -> bool:

@@ -10,6 +10,8 @@ from typing import NamedTuple, TypeAlias
 
 from fdaa._address import Address, NetworkID, Prefix
 from fdaa._errors import AddressError
+from fdaa.scan import find_addresses
+from fdaa.scan.engine import find_possible
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +44,6 @@ class Place(NamedTuple):
     end: int
 
 
-# Expressions are compiled where they are used, as a bare address needs none.
-
 # An address whose end is missing, with its first three groups whole.
 _WITH_DOTS = r"""(?axi)
     (?<! [\w:.] )
@@ -74,8 +74,6 @@ def find_places(text: str, known: Container[Address] = ()) -> list[Place]:
         text: the text.
         known: the addresses that exist: in the documents, and this Machine's own.
     """
-    from fdaa.scan import find_addresses  # 10 ms, which a bare address does not need
-
     places: dict[int, Place] = {}
     for match in find_addresses(text):
         places[match.start] = Place(match.value, match.start, match.end)
@@ -204,8 +202,6 @@ def find_unread(text: str, places: list[Place]) -> Iterator[str]:
         text: the text.
         places: what `find_places` found in it.
     """
-    from fdaa.scan.engine import find_possible  # late, as above
-
     read_to = 0
     remaining = iter(places)
     place = next(remaining, None)

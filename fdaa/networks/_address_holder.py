@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from fdaa._address import Address
 from fdaa._checks import check_type
-from fdaa._membership import is_service_network
+from fdaa._membership import is_service
 from fdaa._network_name import NetworkName
 from fdaa.networks._model import ListedMachine, Origin, Rule, is_started, network_fields
 from fdaa.networks._network_map import NetworkMap
@@ -107,7 +107,7 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
         found = replace(found, holding=Holding.CROSS_NETWORK_ADDRESS)
         return replace(found, app=row.app, origins=(row.origin,))
     entry = networks.book.with_address(address)
-    if entry is None and is_service_network(address.network_id, found.network_name):
+    if entry is None and is_service(address.network_id, found.network_name):
         return replace(found, holding=Holding.SERVICE)
     if entry is not None and entry.app is not None:
         found = replace(found, holding=Holding.BOOK, app=entry.app, learned_on=entry.learned_on)

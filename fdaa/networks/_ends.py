@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from fdaa._address import Address, NetworkID, Prefix
 from fdaa._checks import wrong_type
 from fdaa._hosts import EndError, Host
-from fdaa._membership import is_service_network
+from fdaa._membership import is_service
 from fdaa._network_name import NetworkName
 from fdaa.networks._address_holder import find_holder
 from fdaa.networks._end_values import AddressPort, App, ThisMachine
@@ -109,7 +109,7 @@ class KnownEnd:
         """Find a network by its ID."""
         self.network_id = network_id
         self.add_network(self.networks.by_id(network_id))
-        if is_service_network(network_id, self.name):
+        if is_service(network_id, self.name):
             self.unclear = Finding(Reason.SERVICE_ADDRESS, end=self.role)
 
     def add_network(self, network: Network | None) -> None:

@@ -1,4 +1,4 @@
-"""What follows from the evidence: whether the port is open, and the causes that fit."""
+"""What follows from the evidence: whether the port is open, and what else is known."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -6,10 +6,10 @@ from ipaddress import IPv6Address
 from typing import TypeAlias
 
 from fdaa._address import Address
-from fdaa.probe._causes import NOT_TESTED, Cause
+from fdaa.lines import Evidence
 from fdaa.probe._checks import Check
-from fdaa.probe._circumstances import FIRST_WITH, Circumstance, causes_of
-from fdaa.probe._evidence import Connection, Evidence, Lookup
+from fdaa.probe._circumstances import Circumstance
+from fdaa.probe._evidence import Connection, Lookup
 from fdaa.probe._own_address import OwnAddress, compare
 from fdaa.probe._target import AnyAddress, Target
 
@@ -34,43 +34,33 @@ _SHORT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
-    """One kind of evidence, and every cause that fits it.
+class Observation:
+    """One kind of evidence, and what else is known beside it.
 
     Args:
         evidence: what was seen.
         addresses: of which addresses; none for a lookup.
-        causes: what fits, the likeliest first.
+        circumstances: what else is known: it leaves causes out, or changes their order.
         reported_by: the sender of the ICMPv6 message, or None.
         source: the address that the system connected from, or None.
         is_here: whether this computer itself has the addresses.
-        checks: what was read on this computer, and has ruled out or promoted causes.
+        checks: what was read on this computer.
     """
 
     evidence: Evidence
     addresses: tuple[AnyAddress, ...]
-    causes: tuple[Cause, ...]
+    circumstances: frozenset[Circumstance] = frozenset()
     reported_by: AnyAddress | None = None
     source: AnyAddress | None = None
     is_here: bool = False
     checks: tuple[Check, ...] = ()
 
-    @property
-    def supported(self) -> tuple[Cause, ...]:
-        """The causes that come first because of what was read on this computer."""
-        found = {check.found for check in self.checks}
-        return tuple(
-            cause for cause in self.causes if not found.isdisjoint(FIRST_WITH.get(cause, ()))
-        )
-
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
-        causes = [cause.to_dict() for cause in self.causes]
         return {
             "evidence": self.evidence.value,
             "addresses": [str(address) for address in self.addresses],
             "checked": [check.to_dict() for check in self.checks],
-            "causes": causes,
         }
 
 
@@ -85,14 +75,14 @@ class Conclusion:
         is_open: whether the port is open at one of them at least. False if a response came back
             for each of them that says no; None where that is not known: without an address, or
             where one was not tried, too.
-        explanations: the evidence that is not an open port, with its causes.
+        observations: the evidence that is not an open port.
     """
 
     target: Target
     lookup: Lookup | None
     connections: tuple[Connection, ...]
     is_open: bool | None
-    explanations: tuple[Explanation, ...]
+    observations: tuple[Observation, ...]
 
     @property
     def untried(self) -> int:
@@ -101,20 +91,13 @@ class Conclusion:
             return 0
         return len(self.lookup.addresses) - len(self.connections)
 
-    @property
-    def not_tested(self) -> tuple[Cause, ...]:
-        """The causes of a failure that an open port does not exclude; empty if none is open."""
-        if not self.is_open:
-            return ()
-        return NOT_TESTED
-
     def to_dict(self) -> dict[str, object]:
-        """Return target, verdict and explanations as a dictionary for `json.dumps`."""
+        """Return target, verdict and observations as a dictionary for `json.dumps`."""
         return {
             "kind": "conclusion",
             "target": self.target.text,
             "open": self.is_open,
-            "explanations": [explanation.to_dict() for explanation in self.explanations],
+            "observations": [observation.to_dict() for observation in self.observations],
         }
 
 
@@ -139,16 +122,16 @@ def conclude(
         if candidate.host == target.host:
             lookup = candidate
     made = tuple(connection for connection in connections if connection.target == target)
-    explanations = []
+    observations = []
     if lookup is not None and not lookup.addresses:
-        explanations.append(_explain_lookup(target, own, lookup, checks[lookup]))
+        observations.append(_of_lookup(target, own, lookup, checks[lookup]))
     opened: set[AnyAddress] = set()
     for connection in connections:
         if connection.evidence in _HANDSHAKE:
             opened.add(connection.address)
-    explanations.extend(_explain_connections(own, made, opened, checks))
+    observations.extend(_of_connections(own, made, opened, checks))
     is_open = _is_open(lookup, made)
-    return Conclusion(target, lookup, made, is_open, tuple(explanations))
+    return Conclusion(target, lookup, made, is_open, tuple(observations))
 
 
 def _is_open(lookup: Lookup | None, made: tuple[Connection, ...]) -> bool | None:
@@ -163,9 +146,9 @@ def _is_open(lookup: Lookup | None, made: tuple[Connection, ...]) -> bool | None
     return False
 
 
-def _explain_lookup(
+def _of_lookup(
     target: Target, own: OwnAddress, lookup: Lookup, checks: tuple[Check, ...]
-) -> Explanation:
+) -> Observation:
     circumstances = {check.found for check in checks}
     if target.is_internal:
         circumstances.add(Circumstance.INTERNAL_NAME)
@@ -175,24 +158,22 @@ def _explain_lookup(
         circumstances.add(Circumstance.OWN_ADDRESS_NOT_USED)
     if lookup.seconds < _SHORT:
         circumstances.add(Circumstance.SHORT_WAIT)
-    causes = causes_of(lookup.evidence, circumstances)
-    return Explanation(lookup.evidence, (), causes, checks=checks)
+    return Observation(lookup.evidence, (), frozenset(circumstances), checks=checks)
 
 
-def _explain_connections(
+def _of_connections(
     own: OwnAddress, made: tuple[Connection, ...], opened: set[AnyAddress], checks: Checks
-) -> list[Explanation]:
-    """Return an explanation for each group of addresses with the same evidence and causes."""
-    groups: dict[Explanation, list[AnyAddress]] = {}
+) -> list[Observation]:
+    """Return an observation for each group of addresses of which the same is known."""
+    groups: dict[Observation, list[AnyAddress]] = {}
     for connection in made:
         if connection.evidence is not Evidence.OPEN:
             circumstances = _circumstances(connection, own, opened)
             circumstances.update(check.found for check in checks[connection])
-            causes = causes_of(connection.evidence, circumstances)
-            alike = Explanation(
+            alike = Observation(
                 connection.evidence,
                 (),
-                causes,
+                frozenset(circumstances),
                 connection.reported_by,
                 connection.source,
                 connection.is_here,
@@ -226,7 +207,7 @@ def _circumstances(
         found.add(Circumstance.INTERNAL_NAME)
     if target.with_brackets is not None:
         found.add(Circumstance.PORT_WITHOUT_BRACKETS)
-    if connection.seconds < _SHORT:
+    if connection.evidence is Evidence.TIMED_OUT and connection.seconds < _SHORT:
         found.add(Circumstance.SHORT_WAIT)
     if connection.is_here:
         found.add(Circumstance.THIS_COMPUTER)

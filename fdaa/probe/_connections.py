@@ -14,7 +14,8 @@ from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from fdaa.probe._evidence import Connection, Evidence
+from fdaa.lines import Evidence
+from fdaa.probe._evidence import Connection
 from fdaa.probe._icmp import keep_messages, received_message
 from fdaa.probe._target import any_address
 

@@ -7,7 +7,7 @@ import struct
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
-from fdaa.probe._evidence import Evidence
+from fdaa.lines import Evidence
 from fdaa.probe._target import any_address
 
 if TYPE_CHECKING:

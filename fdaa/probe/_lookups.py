@@ -13,7 +13,8 @@ from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, TypeAlias
 
-from fdaa.probe._evidence import Evidence, Lookup
+from fdaa.lines import Evidence
+from fdaa.probe._evidence import Lookup
 from fdaa.probe._target import any_address
 
 if TYPE_CHECKING:

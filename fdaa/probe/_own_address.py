@@ -11,7 +11,7 @@ from enum import IntFlag
 from fdaa._address import Address
 from fdaa._errors import AddressError, OwnAddressNotSetError
 from fdaa._id_text import id_fields
-from fdaa._membership import is_service_network, own_address
+from fdaa._membership import is_service, own_address
 
 # Linux: a line for each address: 32 hex digits, four hex numbers, the interface. The fourth number
 # has the flags of the address.
@@ -164,6 +164,6 @@ def compare(own: object, address: object) -> bool | None:
     """Return whether two addresses are on one network, or None where that cannot be compared."""
     if not isinstance(own, Address) or not isinstance(address, Address):
         return None
-    if is_service_network(own.network_id) or is_service_network(address.network_id):
+    if is_service(own.network_id, None) or is_service(address.network_id, None):  # no documents
         return None
     return own.network_id == address.network_id

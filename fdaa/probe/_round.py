@@ -7,10 +7,11 @@ from types import NoneType
 from typing import TypeAlias
 
 from fdaa._checks import check_type
+from fdaa.lines import Evidence
 from fdaa.probe._checks import Check, check_connection, check_lookup
 from fdaa.probe._conclusion import Checks, Conclusion, conclude
 from fdaa.probe._connections import Attempts
-from fdaa.probe._evidence import Connection, Evidence, Lookup
+from fdaa.probe._evidence import Connection, Lookup
 from fdaa.probe._lookups import Lookups
 from fdaa.probe._own_address import OwnAddress, read_own_address
 from fdaa.probe._system_files import hosts_lines
@@ -43,9 +44,9 @@ def probe(
         TypeError: `own` is no OwnAddress.
 
     >>> *_, conclusion = probe("[::1]:1", timeout=5)
-    >>> (explanation,) = conclusion.explanations
-    >>> print(conclusion.is_open, explanation.evidence, *explanation.causes)
-    False refused not-listening firewall-rejects
+    >>> (observation,) = conclusion.observations
+    >>> print(conclusion.is_open, observation.evidence)
+    False refused
     """
     if not 0 <= timeout <= 3600:
         raise ValueError("timeout must be from 0 to 3600 seconds")

@@ -124,7 +124,9 @@ def test_a_line_is_read_once_and_passes_few_files(monkeypatch: pytest.MonkeyPatc
 
         return call
 
-    monkeypatch.setattr(fdaa.scan, "find_addresses", counted("scan", fdaa.scan.find_addresses))
+    monkeypatch.setattr(
+        "fdaa.lines._places.find_addresses", counted("scan", fdaa.scan.find_addresses)
+    )
     own = counted("own", fdaa.own_address)
     monkeypatch.setattr("fdaa.probe._own_address.own_address", own)
     files: set[str] = set()

@@ -7,14 +7,22 @@ from pathlib import Path
 
 import pytest
 
+from fdaa.explain import Cause
+from fdaa.explain._cause_table import (  # private: the page has the same tables
+    CAUSES_OF,
+    FIRST_WITH,
+    LAST_WITH,
+    NEEDS,
+    NOT_TESTED,
+    RULED_OUT_BY,
+)
 from fdaa.explain._causes import (  # its texts are filled in before they are public
     CAUSE_TEXT,
     CHECK_TEXT,
     SEEN_TEXT,
 )
-from fdaa.probe import Cause, Circumstance, Evidence
-from fdaa.probe._causes import CAUSES_OF, NOT_TESTED  # private: the page has the same tables
-from fdaa.probe._circumstances import FIRST_WITH, LAST_WITH, NEEDS, RULED_OUT_BY
+from fdaa.lines import Evidence
+from fdaa.probe import Circumstance
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 PAGE = ""

@@ -43,14 +43,14 @@ list(probe("[::1]:{opened}"))
 resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
 *_, made, first, second = probe("[::1]:{opened}", "name.example:80", timeout=3600)
 for conclusion in first, second:
-    (explanation,) = conclusion.explanations
-    print(conclusion.is_open, explanation.evidence, *explanation.causes)
+    (observation,) = conclusion.observations
+    print(conclusion.is_open, observation.evidence)
 print(made.error)
 """)
     assert result.stderr == ""
     assert result.stdout.splitlines() == [
-        "None not-tried limit",
-        "None lookup-not-tried limit",
+        "None not-tried",
+        "None lookup-not-tried",
         "Too many open files",
     ]
 

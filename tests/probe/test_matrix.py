@@ -51,7 +51,8 @@ from probe_exclusions import (
 )
 from probe_situations import UNTOLD, Situation, by_a_name, check, probed, seen_in, worker
 
-from fdaa.probe import Cause, Evidence
+from fdaa.explain import Cause
+from fdaa.lines import Evidence
 
 if TYPE_CHECKING:
     from lab import Lab

@@ -12,16 +12,9 @@ import pytest
 from command import environ, invoke, records, start
 
 from fdaa import Address
-from fdaa.probe import (
-    Cause,
-    Conclusion,
-    Connection,
-    Evidence,
-    OwnAddress,
-    Target,
-    TargetError,
-    probe,
-)
+from fdaa.explain import Cause, explain_conclusion
+from fdaa.lines import Evidence
+from fdaa.probe import Conclusion, Connection, OwnAddress, Target, TargetError, probe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,12 +81,12 @@ def test_the_steps_come_in_order_and_each_is_data(opened: int, closed: int) -> N
     assert evidence == {opened: Evidence.OPEN, closed: Evidence.REFUSED}
     assert isinstance(first, Conclusion)
     assert isinstance(second, Conclusion)
-    assert (first.is_open, first.explanations) == (True, ())
+    assert (first.is_open, first.observations) == (True, ())
     assert second.is_open is False
-    (explanation,) = second.explanations
-    assert explanation.evidence is Evidence.REFUSED
-    assert explanation.addresses == (ipaddress.IPv6Address("::1"),)
-    assert Cause.NOT_LISTENING in explanation.causes
+    (explanation,) = explain_conclusion(second, OwnAddress()).explanations
+    assert explanation.observation.evidence is Evidence.REFUSED
+    assert explanation.observation.addresses == (ipaddress.IPv6Address("::1"),)
+    assert Cause.NOT_LISTENING in [cause.cause for cause in explanation.causes]
 
 
 def test_without_a_port_only_the_route_is_checked() -> None:

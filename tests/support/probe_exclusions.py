@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fdaa.probe import Cause, Circumstance, Conclusion, Evidence, Target
+from fdaa import Address
+from fdaa.explain import Cause, explain_conclusion
+from fdaa.lines import Evidence
+from fdaa.probe import Circumstance, Conclusion, Connection, OwnAddress, Target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,7 +37,11 @@ ICMP_CAME_BACK = "ICMPv6 came back; a closed port is a RST (RFC 9293, section 3.
 NOTHING_SENT = "the system sent nothing"
 NO_LINK_ERROR = "a resolver that is not reached is EAI_AGAIN"
 SILENT_TOO_SOON = "silence takes a second at least"
-NOT_TESTED = Conclusion(Target.parse("[fdaa::3]:53"), None, (), True, ()).not_tested
+_OPEN = Connection(Target.parse("[fdaa::3]:53"), Address("fdaa::3"), Evidence.OPEN, 0.0)
+_CONCLUSION = Conclusion(_OPEN.target, None, (_OPEN,), True, ())
+NOT_TESTED = tuple(
+    cause.cause for cause in explain_conclusion(_CONCLUSION, OwnAddress()).not_tested
+)
 EXCLUDED: dict[Evidence, dict[str, tuple[Cause, ...]]] = {
     Evidence.OPEN: {"the port is open": tuple(set(Cause) - set(NOT_TESTED))},
     Evidence.RESET: {

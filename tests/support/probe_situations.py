@@ -22,7 +22,8 @@ from probe_exclusions import (
     wrong_causes,
 )
 
-from fdaa.probe import Cause, Evidence
+from fdaa.explain import Cause
+from fdaa.lines import Evidence
 
 if TYPE_CHECKING:
     from lab import Lab

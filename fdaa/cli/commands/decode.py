@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa._address import Address
-from fdaa._answers import Compare, Reach, Where, Whois, first_answer, rows_of_network
 from fdaa._escapes import as_unicode, quote
 from fdaa._hosts import Host
 from fdaa.cli import _output as output
@@ -25,14 +24,23 @@ from fdaa.cli._arguments import (
 from fdaa.cli._options import book_for, book_option, color_option, map_of, quiet_option
 from fdaa.cli._output import Records, paragraph, record_options, table, uses_colour, width
 from fdaa.cli._streams import WRONG, YES, Complaints, note
+from fdaa.explain import (
+    Compare,
+    Reach,
+    Where,
+    Whois,
+    explain,
+    first_answer,
+    rows_of_network,
+)
 from fdaa.lines import Line
 from fdaa.probe import read_own_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from fdaa._answers import FirstAnswer, Step
     from fdaa.cli._arguments import Pasted
+    from fdaa.explain import FirstAnswer, Step
     from fdaa.lines import Found
     from fdaa.networks import Book, NetworkMap
     from fdaa.probe import OwnAddress
@@ -132,9 +140,6 @@ def _write_records(
 
 def _answer(line: Line, networks: NetworkMap | None) -> dict[str, object]:
     """Return the fields of an answer, with its next steps as the words of commands."""
-    # Late: an address needs no verdict, and starts in half the time without fdaa.networks.
-    from fdaa.explain import explain
-
     answer = explain(line, networks)
     return {**answer.to_dict(), "next": [arguments_for(step) for step in answer.next]}
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa._address import Address
-from fdaa._answers import about_outside
 from fdaa._escapes import quote
 from fdaa.cli import _output as output
 from fdaa.cli._arguments import SELF, note_own_address, required_own
@@ -19,17 +18,9 @@ from fdaa.cli._options import book_option, open_book, quiet_option
 from fdaa.cli._output import Records, record_options
 from fdaa.cli._probe_text import ADDRESSES_SHOWN, SCREEN, ProbeText, with_given, words_of
 from fdaa.cli._streams import NO, UNKNOWN, YES, CommandError, note, write_error
-from fdaa.explain import add_documents, explain_conclusion, explain_verdict
-from fdaa.lines import find_targets, read_line
-from fdaa.probe import (
-    Conclusion,
-    Connection,
-    Evidence,
-    OwnAddress,
-    Target,
-    TargetError,
-    read_own_address,
-)
+from fdaa.explain import about_outside, explain_conclusion, explain_verdict
+from fdaa.lines import Evidence, find_targets, read_line
+from fdaa.probe import Conclusion, Connection, OwnAddress, Target, TargetError, read_own_address
 from fdaa.probe import probe as run_probe
 
 if TYPE_CHECKING:
@@ -37,7 +28,7 @@ if TYPE_CHECKING:
 
     from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.lines import Mention, Targets
-    from fdaa.networks import Verdict
+    from fdaa.networks import NetworkMap
     from fdaa.probe import Step
 
 _FIELDS = (
@@ -263,22 +254,22 @@ class Report:
 
     def add(self, number: int, step: Step) -> None:
         """Print a step of a round; for people, nothing that the last round showed already."""
-        verdicts: list[Verdict] = []
         if isinstance(step, OwnAddress):
             if step != self._own:
                 note_own_address(step)
             self._own = step
             self._lines = 0
         elif isinstance(step, Conclusion):
-            step, verdicts = self._with_documents(step)
             self.conclusions.append(step)
         record = step.to_dict()
         if self._records:
-            if isinstance(step, Conclusion):
-                explained = explain_conclusion(step, self._own, self._inputs.joined)
-                record = with_given(explained, self._documents).to_dict()
+            if not isinstance(step, Conclusion):
+                self._write_record({**record, "round": number})
+                return
+            explained = explain_conclusion(step, self._own, self._networks)
+            record = with_given(explained, self._documents).to_dict()
             self._write_record({**record, "round": number})
-            for verdict in verdicts:
+            for verdict in explained.verdicts:
                 self._write_record({**explain_verdict(verdict).to_dict(), "round": number})
             return
         place = (record["kind"], record.get("target"))
@@ -291,7 +282,7 @@ class Report:
                 show_all=self._show_all,
                 room=SCREEN - self._lines,
             )
-            for line in text.lines(step, verdicts):
+            for line in text.lines(step):
                 self._write(line)
 
     def _is_one_of_many(self, number: int, step: Step) -> bool:
@@ -316,11 +307,13 @@ class Report:
         for target, counts in seen.items():
             self._write_summary(target, rounds[target], counts)
 
-    def _with_documents(self, conclusion: Conclusion) -> tuple[Conclusion, list[Verdict]]:
+    @property
+    def _networks(self) -> NetworkMap | None:
+        """The documents and the book, if there are any."""
         joined = self._inputs.joined
-        if not (self._inputs.documents or joined.book):
-            return conclusion, []
-        return add_documents(conclusion, self._own.address, joined)
+        if self._inputs.documents or joined.book:
+            return joined
+        return None
 
     def _write_summary(self, target: str, rounds: int, counts: Counter[Evidence]) -> None:
         if self._records:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, TypeAlias
 import click
 
 from fdaa._address import Address, NetworkID
-from fdaa._answers import about_outside
 from fdaa._errors import InputError
 from fdaa._escapes import as_unicode, inline, quote
 from fdaa._hosts import EndError, Host, is_ipv4, is_name, read_host
@@ -31,7 +30,7 @@ from fdaa.cli._document_options import (
 from fdaa.cli._options import book_option, open_book, quiet_option
 from fdaa.cli._output import Records, record_options
 from fdaa.cli._streams import STATUS_OF, CommandError, note
-from fdaa.explain import explain_verdict, find_named_apps
+from fdaa.explain import about_outside, explain_verdict, find_named_apps
 from fdaa.lines import read_line
 from fdaa.networks import App
 from fdaa.networks import reach as judge

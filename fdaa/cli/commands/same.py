@@ -9,7 +9,7 @@ import click
 
 from fdaa._address import Address
 from fdaa._escapes import as_unicode, inline, quote
-from fdaa._membership import is_service_network
+from fdaa._membership import is_service
 from fdaa.cli import _output as output
 from fdaa.cli._arguments import SELF, Pasted, note_own_address, read_pasted
 from fdaa.cli._options import book_option, open_book, quiet_option
@@ -227,6 +227,6 @@ def _services_in(network_ids: set[NetworkID], book: Book | None) -> set[NetworkI
         name = None
         if book is not None:
             name = book.name_of(network_id)
-        if is_service_network(network_id, name):
+        if is_service(network_id, name):
             services.add(network_id)
     return services

@@ -1,103 +1,15 @@
 """The table of evidence and causes; docs/rules-probe.md shows it, with the sentence for each cause.
 
-A row is the evidence, then every cause that fits it, the likeliest first. `_circumstances.py` says
-what leaves a cause out, and what changes its place.
+A row is the evidence, then every cause that fits it, the likeliest first. `NEEDS` and
+`RULED_OUT_BY` say when what else is known leaves a cause out, `FIRST_WITH` when it comes first and
+`LAST_WITH` when it comes last. Where the network IDs of both ends differ, that is the first one.
 """
 
-from enum import StrEnum
-from typing import Self
+from collections.abc import Set as AbstractSet
 
-from fdaa.probe._evidence import Evidence
-
-
-class Cause(StrEnum):
-    """A cause that fits what was seen.
-
-    A statement about the platform has one of these; one about TCP, DNS or Linux has neither.
-
-    Attributes:
-        section: the section of the specification that says it, or None.
-        assumed: the name of the assumption (docs/platform-rules.md), where no section says it.
-    """
-
-    section: str | None
-    assumed: str | None
-
-    def __new__(cls, value: str, section: str | None = None, assumed: str | None = None) -> Self:
-        """Return the member with what supports it."""
-        member = str.__new__(cls, value)
-        member._value_ = value
-        member.section = section
-        member.assumed = assumed
-        return member
-
-    def to_dict(self) -> dict[str, str]:
-        """Return the cause as a dictionary for `json.dumps`, with what supports it."""
-        fields = {"cause": self.value}
-        if self.section is not None:
-            fields["section"] = self.section
-        if self.assumed is not None:
-            fields["assumed"] = self.assumed
-        return fields
-
-    # Networks.
-    OTHER_NETWORK = "other-network", "2.3, rule 3; Networking rules, 1"
-    OWN_CROSS_NETWORK_ADDRESS = "own-cross-network-address", "Networking rules, 3"
-    OUTSIDE = "outside", "2.3, rule 5; Networking rules, 5"
-    # Names.
-    NAME_OF_OTHER_NETWORK = "name-of-other-network", None, "internal-names"
-    NO_STARTED_MACHINE = "no-started-machine", None, "names-of-started-machines"
-    NO_SUCH_NAME = "no-such-name"
-    OTHER_RESOLVER = "other-resolver", None, "internal-names"
-    OTHER_RECORDS = "other-records"
-    NO_IPV6_RECORD = "no-ipv6-record"
-    IPV6_LOOKUP_FAILED = "ipv6-lookup-failed"
-    LOOKUP_CONFIGURATION = "lookup-configuration"
-    WRONG_ADDRESS = "wrong-address"
-    HOSTS_LINE = "hosts-line"
-    RESOLVER_ERROR = "resolver-error"
-    RESOLVER_UNREACHABLE = "resolver-unreachable"
-    RESOLVER_FIREWALL = "resolver-firewall"
-    RESOLVER_SILENT = "resolver-silent"
-    # The port.
-    LISTENS_ELSEWHERE = "listens-elsewhere", None, "listening"
-    NOT_LISTENING = "not-listening"
-    UDP_ONLY = "udp-only"
-    RESET_BY_PROGRAM = "reset-by-program"
-    ACCEPT_QUEUE_FULL = "accept-queue-full"
-    # The Machine.
-    STALE_ADDRESS = "stale-address", None, "deploys-replace-machines"
-    STALE_NAME = "stale-name", None, "deploys-replace-machines"
-    MACHINE_DOWN = "machine-down"
-    # The way.
-    FIREWALL_REJECTS = "firewall-rejects"
-    FIREWALL_DROPS = "firewall-drops"
-    NO_ROUTE_ON_THE_WAY = "no-route-on-the-way"
-    NO_ROUTE_BACK = "no-route-back"
-    NEXT_HOP_SILENT = "next-hop-silent"
-    ROUTING_LOOP = "routing-loop"
-    SMALL_HOP_LIMIT = "small-hop-limit"
-    SHORT_TIMEOUT = "short-timeout"
-    LOST = "lost"
-    # This computer.
-    OTHER_SOURCE = "other-source"
-    NO_ROUTE_HERE = "no-route-here"
-    INTERFACE_DOWN = "interface-down"
-    IPV6_OFF = "ipv6-off"
-    NO_IPV6_HERE = "no-ipv6-here"
-    LOOPBACK_DOWN = "loopback-down"
-    FORBIDDEN_HERE = "forbidden-here"
-    PORTS_EXHAUSTED = "ports-exhausted"
-    LIMIT = "limit"
-    # The target as it was given.
-    NO_BRACKETS = "no-brackets"
-    NO_PORT = "no-port"
-    # What an open port does not show.
-    HUNG = "hung"
-    PROXY = "proxy"
-    TLS = "tls"
-    SMALL_MTU = "small-mtu"
-
+from fdaa.explain._cause_kinds import Cause
+from fdaa.lines import Evidence
+from fdaa.probe import Circumstance
 
 CAUSES_OF = {
     # A name.
@@ -308,3 +220,141 @@ CAUSES_OF = {
 
 # What an open port does not show.
 NOT_TESTED = (Cause.HUNG, Cause.PROXY, Cause.TLS, Cause.SMALL_MTU)
+
+# A cause is left out without this.
+NEEDS = {
+    Cause.OTHER_NETWORK: Circumstance.IDS_DIFFER,
+    Cause.OWN_CROSS_NETWORK_ADDRESS: Circumstance.IDS_DIFFER,
+    Cause.OUTSIDE: Circumstance.NO_PRIVATE_ADDRESS,
+    Cause.NAME_OF_OTHER_NETWORK: Circumstance.INTERNAL_NAME,
+    Cause.NO_STARTED_MACHINE: Circumstance.INTERNAL_NAME,
+    Cause.OTHER_RESOLVER: Circumstance.INTERNAL_NAME,
+    Cause.WRONG_ADDRESS: Circumstance.NOT_PRIVATE,
+    Cause.HOSTS_LINE: Circumstance.IN_HOSTS,
+    Cause.STALE_ADDRESS: Circumstance.GIVEN_ADDRESS,
+    Cause.STALE_NAME: Circumstance.FOUND_ADDRESS,
+    Cause.SHORT_TIMEOUT: Circumstance.SHORT_WAIT,
+    Cause.OTHER_SOURCE: Circumstance.OWN_ADDRESS_NOT_USED,
+    Cause.LOOPBACK_DOWN: Circumstance.LOOPBACK_DOWN,
+    Cause.NO_BRACKETS: Circumstance.PORT_WITHOUT_BRACKETS,
+}
+
+# A cause is left out with one of these.
+_NOT_THE_MACHINE = (
+    Circumstance.REPORTED_BY_TARGET,
+    Circumstance.THIS_COMPUTER,
+    Circumstance.TARGET_RESPONDS,
+)
+_ON_THE_LINK = (
+    Circumstance.TARGET_RESPONDS,
+    Circumstance.TARGET_SILENT,
+    Circumstance.TARGET_UNKNOWN,
+)
+_NOT_THIS_LINK = (
+    Circumstance.OPEN_ON_ANOTHER_PORT,
+    Circumstance.REPORTED_BY_TARGET,
+    Circumstance.REPORTED_ON_THE_WAY,
+    Circumstance.THIS_COMPUTER,
+)
+RULED_OUT_BY = {
+    Cause.STALE_ADDRESS: _NOT_THE_MACHINE,
+    Cause.STALE_NAME: (*_NOT_THE_MACHINE, Circumstance.IN_HOSTS),
+    Cause.MACHINE_DOWN: _NOT_THE_MACHINE,
+    Cause.HOSTS_LINE: (Circumstance.THIS_COMPUTER, Circumstance.NOT_PRIVATE),
+    Cause.OWN_CROSS_NETWORK_ADDRESS: (Circumstance.INTERNAL_NAME,),
+    Cause.NO_ROUTE_ON_THE_WAY: (
+        Circumstance.REPORTED_BY_TARGET,
+        Circumstance.REPORTED_HERE,
+        Circumstance.THIS_COMPUTER,
+        *_ON_THE_LINK,
+    ),
+    Cause.NO_ROUTE_BACK: (Circumstance.THIS_COMPUTER,),
+    Cause.NEXT_HOP_SILENT: (*_NOT_THIS_LINK, Circumstance.NEXT_HOP_RESPONDS, *_ON_THE_LINK),
+    Cause.INTERFACE_DOWN: (*_NOT_THIS_LINK, Circumstance.LINK_UP),
+    Cause.LOST: (Circumstance.THIS_COMPUTER,),
+    Cause.SMALL_HOP_LIMIT: (Circumstance.LARGE_HOP_LIMIT,),
+    Cause.IPV6_OFF: (Circumstance.IPV6_ON,),
+    Cause.LISTENS_ELSEWHERE: (
+        Circumstance.LISTENS_HERE,
+        Circumstance.LISTENS_FOR_UDP,
+        Circumstance.NOT_LISTENING,
+    ),
+    Cause.NOT_LISTENING: (Circumstance.LISTENS_HERE, Circumstance.LISTENS_ELSEWHERE),
+    Cause.UDP_ONLY: (
+        Circumstance.LISTENS_HERE,
+        Circumstance.LISTENS_ELSEWHERE,
+        Circumstance.NOT_LISTENING,
+    ),
+    Cause.LOOKUP_CONFIGURATION: (Circumstance.ASKS_RESOLVER,),
+    Cause.OTHER_RESOLVER: (Circumstance.RESOLVER_PRIVATE,),
+    Cause.RESOLVER_ERROR: (Circumstance.RESOLVER_UNROUTED,),
+    Cause.RESOLVER_FIREWALL: (Circumstance.RESOLVER_UNROUTED,),
+}
+
+# A cause comes first with one of these.
+FIRST_WITH = {
+    Cause.INTERFACE_DOWN: (Circumstance.LINK_DOWN, Circumstance.NO_CARRIER),
+    Cause.NEXT_HOP_SILENT: (Circumstance.NEXT_HOP_SILENT,),
+    Cause.MACHINE_DOWN: (Circumstance.TARGET_SILENT,),
+    Cause.FIREWALL_REJECTS: (Circumstance.REPORTED_HERE, Circumstance.LISTENS_HERE),
+    Cause.NO_IPV6_RECORD: (Circumstance.IN_HOSTS,),
+    Cause.SMALL_HOP_LIMIT: (Circumstance.SMALL_HOP_LIMIT,),
+    Cause.IPV6_OFF: (Circumstance.IPV6_OFF,),
+    Cause.LOOPBACK_DOWN: (Circumstance.LOOPBACK_DOWN,),
+    Cause.UDP_ONLY: (Circumstance.LISTENS_FOR_UDP,),
+    Cause.LOOKUP_CONFIGURATION: (Circumstance.ASKS_NO_RESOLVER,),
+    Cause.RESOLVER_UNREACHABLE: (Circumstance.NO_RESOLVER, Circumstance.RESOLVER_UNROUTED),
+}
+
+# A cause comes last with one of these. After a handshake on another port, these are unlikely, but
+# a proxy may have completed it.
+_UNLIKELY = (Circumstance.OPEN_ON_ANOTHER_PORT,)
+LAST_WITH = {
+    Cause.STALE_ADDRESS: _UNLIKELY,
+    Cause.STALE_NAME: _UNLIKELY,
+    Cause.MACHINE_DOWN: _UNLIKELY,
+    Cause.OWN_CROSS_NETWORK_ADDRESS: _UNLIKELY,
+    Cause.NO_ROUTE_ON_THE_WAY: _UNLIKELY,
+    Cause.NO_ROUTE_BACK: _UNLIKELY,
+    Cause.OTHER_RESOLVER: (Circumstance.RESOLVER_HERE,),
+}
+
+
+def causes_of(evidence: Evidence, circumstances: AbstractSet[Circumstance]) -> tuple[Cause, ...]:
+    """Return the causes that fit, the likeliest first.
+
+    Args:
+        evidence: what was seen.
+        circumstances: what else is known.
+    """
+    first = []
+    others = []
+    last = []
+    for cause in CAUSES_OF[evidence]:
+        needed = NEEDS.get(cause)
+        if needed is not None and needed not in circumstances:
+            continue
+        if not circumstances.isdisjoint(RULED_OUT_BY.get(cause, ())):
+            continue
+        if not circumstances.isdisjoint(LAST_WITH.get(cause, ())):
+            last.append(cause)
+        elif not circumstances.isdisjoint(FIRST_WITH.get(cause, ())):
+            first.append(cause)
+        else:
+            others.append(cause)
+    if Cause.OTHER_NETWORK in others:
+        others.remove(Cause.OTHER_NETWORK)
+        first.insert(0, Cause.OTHER_NETWORK)
+    return (*first, *others, *last)
+
+
+def supported_causes(
+    causes: tuple[Cause, ...], checked: AbstractSet[Circumstance]
+) -> tuple[Cause, ...]:
+    """Return the causes that come first because of what was read on this computer.
+
+    Args:
+        causes: what `causes_of` returned.
+        checked: what was read.
+    """
+    return tuple(cause for cause in causes if not checked.isdisjoint(FIRST_WITH.get(cause, ())))

@@ -1,31 +1,19 @@
-"""The first answer about a line, without a verdict: it needs no documents.
+"""What can be said about a line without a verdict."""
 
-`fdaa.explain` adds the verdict. It loads `fdaa.networks`, which takes as long as all else that the
-command needs for an address.
-"""
+# Without `annotations` from `__future__`: annotations of public names must be objects.
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from fdaa import _bits
-from fdaa._address import Address
-from fdaa._answers._steps import next_steps
-from fdaa._answers._symptoms import find_symptom
+from fdaa._address import Address, NetworkID
 from fdaa._escapes import inline, quote
 from fdaa._hosts import Host
-from fdaa._membership import is_service_network
-from fdaa.lines import CutOff
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fdaa._address import NetworkID
-    from fdaa._answers._steps import Step
-    from fdaa._answers._symptoms import Symptom
-    from fdaa.lines import End, Found, Line, PortOrGroup
-    from fdaa.networks import NetworkMap
+from fdaa._membership import is_service
+from fdaa.explain._steps import Step, next_steps
+from fdaa.explain._symptoms import Symptom, find_symptom
+from fdaa.lines import CutOff, End, Found, Line, PortOrGroup
+from fdaa.networks import NetworkMap
 
 # Platform rules, "network-id-0".
 _SERVICE = "assumed: the platform's services"
@@ -119,7 +107,7 @@ class _Names:
 
     def is_service(self, network_id: NetworkID) -> bool:
         """Return whether a network ID is assumed to belong to the platform's services."""
-        return is_service_network(network_id, self.name_of(network_id))
+        return is_service(network_id, self.name_of(network_id))
 
     def describe(self, network_id: NetworkID) -> str:
         """Return what a network is called: its ID, and its name if it is known."""
@@ -250,7 +238,7 @@ def _about_line(line: Line, symptom: Symptom | None) -> Iterator[tuple[str, str]
     yield "symptom", symptom.name
     if line.outside is not None:
         return
-    if line.found and (line.target is None or _is_of_service(line.target)):
+    if line.found and (line.target is None or _is_of_service(line.target, line)):
         return
     yield "not the cause", symptom.excludes
     yield "first", symptom.first
@@ -262,11 +250,11 @@ def _has_two_networks(line: Line) -> bool:
     target = line.target
     if source is None or target is None or isinstance(source, Host) or isinstance(target, Host):
         return False
-    if _is_of_service(source) or _is_of_service(target):
+    if _is_of_service(source, line) or _is_of_service(target, line):
         return False
     return source.network_id != target.network_id
 
 
-def _is_of_service(end: End) -> bool:
+def _is_of_service(end: End, line: Line) -> bool:
     """Return whether an end is assumed to be a service of the platform, and so no Machine."""
-    return not isinstance(end, Host) and is_service_network(end.network_id)
+    return not isinstance(end, Host) and end.network_id in line.services

@@ -1,0 +1,95 @@
+"""The causes of a failed connection; `_cause_table.py` says which of them fit."""
+
+# Without `annotations` from `__future__`: annotations of public names must be objects.
+
+from enum import StrEnum
+from typing import Self
+
+
+class Cause(StrEnum):
+    """A cause that fits what was seen.
+
+    A statement about the platform has one of these; one about TCP, DNS or Linux has neither.
+
+    Attributes:
+        section: the section of the specification that says it, or None.
+        assumed: the name of the assumption (docs/platform-rules.md), where no section says it.
+    """
+
+    section: str | None
+    assumed: str | None
+
+    def __new__(cls, value: str, section: str | None = None, assumed: str | None = None) -> Self:
+        """Return the member with what supports it."""
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.section = section
+        member.assumed = assumed
+        return member
+
+    def to_dict(self) -> dict[str, str]:
+        """Return the cause as a dictionary for `json.dumps`, with what supports it."""
+        fields = {"cause": self.value}
+        if self.section is not None:
+            fields["section"] = self.section
+        if self.assumed is not None:
+            fields["assumed"] = self.assumed
+        return fields
+
+    # Networks.
+    OTHER_NETWORK = "other-network", "2.3, rule 3; Networking rules, 1"
+    OWN_CROSS_NETWORK_ADDRESS = "own-cross-network-address", "Networking rules, 3"
+    OUTSIDE = "outside", "2.3, rule 5; Networking rules, 5"
+    # Names.
+    NAME_OF_OTHER_NETWORK = "name-of-other-network", None, "internal-names"
+    NO_STARTED_MACHINE = "no-started-machine", None, "names-of-started-machines"
+    NO_SUCH_NAME = "no-such-name"
+    OTHER_RESOLVER = "other-resolver", None, "internal-names"
+    OTHER_RECORDS = "other-records"
+    NO_IPV6_RECORD = "no-ipv6-record"
+    IPV6_LOOKUP_FAILED = "ipv6-lookup-failed"
+    LOOKUP_CONFIGURATION = "lookup-configuration"
+    WRONG_ADDRESS = "wrong-address"
+    HOSTS_LINE = "hosts-line"
+    RESOLVER_ERROR = "resolver-error"
+    RESOLVER_UNREACHABLE = "resolver-unreachable"
+    RESOLVER_FIREWALL = "resolver-firewall"
+    RESOLVER_SILENT = "resolver-silent"
+    # The port.
+    LISTENS_ELSEWHERE = "listens-elsewhere", None, "listening"
+    NOT_LISTENING = "not-listening"
+    UDP_ONLY = "udp-only"
+    RESET_BY_PROGRAM = "reset-by-program"
+    ACCEPT_QUEUE_FULL = "accept-queue-full"
+    # The Machine.
+    STALE_ADDRESS = "stale-address", None, "deploys-replace-machines"
+    STALE_NAME = "stale-name", None, "deploys-replace-machines"
+    MACHINE_DOWN = "machine-down"
+    # The way.
+    FIREWALL_REJECTS = "firewall-rejects"
+    FIREWALL_DROPS = "firewall-drops"
+    NO_ROUTE_ON_THE_WAY = "no-route-on-the-way"
+    NO_ROUTE_BACK = "no-route-back"
+    NEXT_HOP_SILENT = "next-hop-silent"
+    ROUTING_LOOP = "routing-loop"
+    SMALL_HOP_LIMIT = "small-hop-limit"
+    SHORT_TIMEOUT = "short-timeout"
+    LOST = "lost"
+    # This computer.
+    OTHER_SOURCE = "other-source"
+    NO_ROUTE_HERE = "no-route-here"
+    INTERFACE_DOWN = "interface-down"
+    IPV6_OFF = "ipv6-off"
+    NO_IPV6_HERE = "no-ipv6-here"
+    LOOPBACK_DOWN = "loopback-down"
+    FORBIDDEN_HERE = "forbidden-here"
+    PORTS_EXHAUSTED = "ports-exhausted"
+    LIMIT = "limit"
+    # The target as it was given.
+    NO_BRACKETS = "no-brackets"
+    NO_PORT = "no-port"
+    # What an open port does not show.
+    HUNG = "hung"
+    PROXY = "proxy"
+    TLS = "tls"
+    SMALL_MTU = "small-mtu"
