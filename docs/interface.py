@@ -1,8 +1,9 @@
 """Write the public interface into docs/interface.txt: one line for each thing that a program uses.
 
 A name, a base class, a value and the type of an attribute have a line each, and so has each
-parameter. So a line that is gone, and a new parameter without a default, break programs; all other
-new lines do not.
+parameter, also of the special methods that a class defines. What an expression gives that no
+signature shows (`NetworkID` equals its number) has a line, too. So a line that is gone, and a new
+parameter without a default, break programs; all other new lines do not.
 
 With `--check`, write nothing and exit 1 where the file is out of date. From 1.0 on, a change that
 breaks programs is never written, unless the version has a new first number
@@ -18,33 +19,63 @@ from typing import TYPE_CHECKING, Any
 
 import griffe
 
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import fdaa
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ROOT = Path(__file__).resolve().parent.parent
 INTERFACE = ROOT / "docs" / "interface.txt"
 # Doors of the command, which may change in any release, and the command itself.
 NOT_PROMISED = ("fdaa.cli", "fdaa.platform.sandbox.remote", "fdaa.scan.engine")
-# What users write with an operator or a statement; the others are the business of Python.
-OPERATORS = (
-    "__aenter__",
-    "__bytes__",
-    "__call__",
-    "__contains__",
-    "__enter__",
-    "__getitem__",
-    "__index__",
-    "__int__",
-    "__iter__",
-    "__len__",
-    "__lt__",
+# Special methods that users call with an operator or a statement are listed. These are not: their
+# presence and their arguments are the business of Python.
+OF_PYTHON = (
+    "__annotations__",
+    "__class_getitem__",
+    "__dataclass_fields__",
+    "__delattr__",
+    "__doc__",
+    "__getattr__",
+    "__getattribute__",
+    "__init__",
+    "__init_subclass__",
+    "__missing__",
+    "__module__",
+    "__post_init__",
+    "__reduce__",
+    "__repr__",
+    "__set_name__",
+    "__setattr__",
+    "__slots__",
+    "__weakref__",
+)
+# What values are equal to, sort like and print as, which no signature shows.
+EXPRESSIONS = (
+    "fdaa.NetworkID('2:45b') == 132187",
+    "hash(fdaa.NetworkID('2:45b')) == hash(132187)",
+    "fdaa.NetworkID('2:45b') == '2:45b'",
+    "fdaa.Address('fdaa::3') == 'fdaa::3'",
+    "fdaa.NetworkName('blue') == 'blue'",
+    "f'{fdaa.NetworkID(132187)} {fdaa.NetworkID(132187):#x} {fdaa.NetworkID(132187):d}'",
+    "sorted(map(fdaa.Address, ['fdaa:1::', 'fdaa::2', 'fdaa::1']))",
+    "str(fdaa.Prefix('fdaa:2:45b::/48'))",
+    "bytes(fdaa.NetworkID('2:45b'))",
+    "issubclass(fdaa.AddressError, ValueError)",
+    "str(fdaa.networks.Reason.SAME_ID)",
+    "fdaa.networks.App('web') == 'web'",
 )
 
 
 def lines() -> list[str]:
     """Return the lines of the interface, sorted."""
     package = griffe.load("fdaa", search_paths=[ROOT], resolve_aliases=True)
-    return sorted(set(_of_module(package)))
+    found = set(_of_module(package))
+    for expression in EXPRESSIONS:
+        found.add(f"{expression} -> {eval(expression, {'fdaa': fdaa})!r}")  # noqa: S307 - ours
+    return sorted(found)
 
 
 def _of_module(module: Any) -> Iterator[str]:
@@ -66,38 +97,72 @@ def _target(found: Any) -> Any:
 def _of_object(path: str, found: Any) -> Iterator[str]:
     if found.is_function:
         yield f"{path} -> {found.returns or 'None'}"
-        yield from _of_parameters(path, found.parameters)
+        yield from _of_parameters(path, found.parameters, found)
     elif found.is_class:
         yield from _of_class(path, found)
     elif str(found.annotation) == "TypeAlias":
         yield f"{path} = {found.value}"
     elif found.annotation is not None:
         yield f"{path}: {found.annotation}"
+    elif found.value is not None and path.rpartition(".")[2].isupper():
+        yield f"{path} = {_value(found, str(found.value))}"
     else:
         yield path
 
 
 def _of_class(path: str, found: Any) -> Iterator[str]:
     yield f"class {path}"
-    for base in found.bases:
-        if not str(base).startswith("_"):
-            yield f"class {path} is {base}"
-    yield from _of_parameters(path, found.parameters)
+    bases = set(_bases(found))
+    for base in bases:
+        yield f"class {path} is {base}"
+    yield from _of_parameters(path, found.parameters, found)
+    own = _own_members(found)
     for name, member in found.all_members.items():
-        if name.startswith("_") and name not in OPERATORS:
+        is_special = name.endswith("__") and name in own and name not in OF_PYTHON
+        if name.startswith("_") and not is_special:
             continue
         inside = _target(member)
-        if inside.is_attribute and _is_enum(found):
+        is_constant = "StrEnum" in bases or name == "__match_args__"
+        if inside.is_attribute and is_constant:
             yield f"{path}.{name} = {inside.value}"
         else:
             yield from _of_object(f"{path}.{name}", inside)
 
 
-def _is_enum(found: Any) -> bool:
-    return any(str(base) in ("StrEnum", "_Sourced") for base in found.bases)
+def _own_members(found: Any) -> set[str]:
+    """Return the names of what a class or a private base of it defines."""
+    names = set(found.members)
+    for base in found.bases:
+        private = found.module.members.get(str(base))
+        if str(base).startswith("_") and private is not None:
+            names |= _own_members(_target(private))
+    return names
 
 
-def _of_parameters(path: str, parameters: Any) -> Iterator[str]:
+def _bases(found: Any) -> Iterator[str]:
+    """Yield the public bases of a class, and those of its private ones."""
+    for base in found.bases:
+        name = str(base)
+        if not name.startswith("_"):
+            yield name
+            continue
+        private = found.module.members.get(name)
+        if private is not None:
+            yield from _bases(_target(private))
+
+
+def _value(found: Any, expression: str) -> str:
+    """Return an expression, or the value of the constant that it names."""
+    constant = found.module.members.get(expression)
+    if constant is None:
+        return expression
+    constant = _target(constant)
+    if not constant.is_attribute or constant.value is None:
+        return expression
+    return str(constant.value)
+
+
+def _of_parameters(path: str, parameters: Any, owner: Any) -> Iterator[str]:
     """Yield a line for each parameter: its place if it may be positional, its name and its type."""
     place = 0
     for parameter in parameters:
@@ -112,7 +177,7 @@ def _of_parameters(path: str, parameters: Any) -> Iterator[str]:
             shown = f"{place} {shown}"
         line = f"{path}({shown}: {parameter.annotation})"
         if parameter.default is not None:
-            line += f" = {parameter.default}"
+            line += f" = {_value(owner, str(parameter.default))}"
         yield line
 
 
@@ -139,25 +204,23 @@ def first_number(version: str) -> str:
 
 def main() -> int:
     """Write the file, or with `--check` report what is out of date."""
-    sys.path.insert(0, str(ROOT))
-    from fdaa import __version__
-
+    version = fdaa.__version__
     recorded, *old = INTERFACE.read_text("utf-8").splitlines()
     new = lines()
     changes = breaking(old, new)
-    is_released = first_number(recorded.removeprefix("fdaa ")) == first_number(__version__)
-    if changes and is_released and first_number(__version__).isdigit():
+    is_released = first_number(recorded.removeprefix("fdaa ")) == first_number(version)
+    if changes and is_released and first_number(version).isdigit():
         print("\n".join(changes), file=sys.stderr)
-        print(f"programs for fdaa {__version__} would break: keep these", file=sys.stderr)
+        print(f"programs for fdaa {version} would break: keep these", file=sys.stderr)
         return 1
-    if [recorded, *old] == [f"fdaa {__version__}", *new]:
+    if [recorded, *old] == [f"fdaa {version}", *new]:
         return 0
     if "--check" in sys.argv[1:]:
         different = sorted(set(old) ^ set(new))
         print("\n".join(different), file=sys.stderr)
         print("interface.txt is out of date: run python docs/interface.py", file=sys.stderr)
         return 1
-    INTERFACE.write_text("\n".join([f"fdaa {__version__}", *new]) + "\n", encoding="utf-8")
+    INTERFACE.write_text("\n".join([f"fdaa {version}", *new]) + "\n", encoding="utf-8")
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -41,6 +42,46 @@ def test_a_new_line_breaks_programs_if_it_requires_an_argument(
 
 def test_a_line_that_is_gone_breaks_programs() -> None:
     assert interface.breaking(OLD, OLD[:2]) == ["- fdaa.f(1 x: int)"]
+
+
+# A change that breaks programs: its file, what stands there, and what would.
+BREAKING = [
+    ("_address.py", "(cls, text: str | Address, /)", "(cls, text: str | Address, more: int, /)"),
+    ("_address.py", "value: int | str | NetworkID, /)", "value: str | NetworkID, /)"),
+    ("_address.py", '= ("network_id", "rest")', '= ("rest", "network_id")'),
+    ("scan/_pseudonyms.py", "    fingerprint: str", "    print: str"),
+    ("networks/_verdict.py", "class _Sourced(StrEnum)", "class _Sourced(Enum)"),
+    (
+        "_address.py",
+        'def __format__(self, spec: str) -> str:\n        "',
+        'def f(self) -> str:\n        "',
+    ),
+    ("_address.py", "isinstance(other, NetworkID | int)", "isinstance(other, NetworkID)"),
+    ("_address.py", "def __le__(self, other: Address)", "def less(self, other: Address)"),
+    ("platform/_verifier.py", "DAY = 86_400.0", "DAY = 43_200.0"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("file", "before", "after"), BREAKING)
+def test_a_change_that_breaks_programs_fails_the_check(
+    file: str, before: str, after: str, tmp_path: Path
+) -> None:
+    shutil.copytree(ROOT / "fdaa", tmp_path / "fdaa")
+    (tmp_path / "docs").mkdir()
+    shutil.copy(ROOT / "docs/interface.py", tmp_path / "docs")
+    _, *lines = (ROOT / "docs/interface.txt").read_text().splitlines()
+    (tmp_path / "docs/interface.txt").write_text("\n".join(["fdaa 1.0.0", *lines]) + "\n")
+    face = tmp_path / "fdaa/__init__.py"
+    face.write_text(face.read_text().replace(f'"{fdaa.__version__}"', '"1.0.0"'))
+    check = [sys.executable, "docs/interface.py", "--check"]
+    assert subprocess.run(check, cwd=tmp_path).returncode == 0
+    changed = tmp_path / "fdaa" / file
+    text = changed.read_text()
+    assert before in text
+    changed.write_text(text.replace(before, after, 1))
+    done = subprocess.run(check, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 1
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,8 @@ class Pseudonyms:
     'e0de7d10'
     """
 
+    fingerprint: str
+
     def __init__(self, key: str | bytes) -> None:
         check_type(key, "key", str, bytes)
         if isinstance(key, str):
@@ -77,7 +79,7 @@ class Pseudonyms:
     def _start(self, stretched: bytes) -> None:
         import hashlib  # late, as above
 
-        self.fingerprint: str = hashlib.blake2b(
+        self.fingerprint = hashlib.blake2b(
             digest_size=_FINGERPRINT, key=stretched, person=_PURPOSE
         ).hexdigest()
         self._stretched = stretched
