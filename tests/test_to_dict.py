@@ -82,7 +82,7 @@ RECORDS: tuple[Any, ...] = (
     KNOWN,
     NETWORK,
     networks.ListedApp("web", "blue", ORIGIN, "app-1", 1, 2),
-    networks.Problem("apps.json", "apps[3]", "it has no name"),
+    networks.Unused("apps.json", "apps[3]", "it has no name"),
     networks.Contradiction(networks.Rule.NAME_HAS_TWO_IDS, (FACT, FACT)),
     networks.CheckedAllocation(ALLOCATED, NETWORK, own_network=True, warning=OWN_NETWORK),
     networks.Entry(NAME, ID, "web", ADDRESS, "apps.json"),

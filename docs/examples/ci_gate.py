@@ -42,7 +42,7 @@ def main(arguments: list[str]) -> int:
             app, equals, file = argument.rpartition("=")
             documents.append(read_document(file, app=app if equals else None))
         networks = NetworkMap(documents)
-        found = [*map(str, networks.problems), *faults(networks, required)]
+        found = [*map(str, networks.unused), *faults(networks, required)]
     except FdaaError as error:
         print(error, file=sys.stderr)
         return 2

@@ -18,7 +18,7 @@ def networks():
 
 
 def test_the_documents_are_complete(networks):
-    assert not networks.problems
+    assert not networks.unused
     assert not networks.contradictions
 
 

@@ -25,7 +25,8 @@ from fdaa.networks import (
     DocumentKindError,
     FileError,
     NetworkMap,
-    Problem,
+    Unused,
+    UnusedKind,
     read_documents,
 )
 
@@ -137,13 +138,18 @@ class Inputs:
 
     files: list[str]
     documents: list[Document]
-    refused: list[Problem]
+    refused: list[Unused]
     joined: NetworkMap
 
     @property
-    def problems(self) -> list[Problem]:
-        """All that could not be used."""
-        return [*self.refused, *self.joined.problems]
+    def unused(self) -> list[Unused]:
+        """All that was not used."""
+        return [*self.refused, *self.joined.unused]
+
+    @property
+    def errors(self) -> list[Unused]:
+        """What was not used because it is wrong."""
+        return [unused for unused in self.unused if unused.what.is_error]
 
 
 def read_inputs(
@@ -160,7 +166,7 @@ def read_inputs(
         click.UsageError: an option makes no sense.
         CommandError, BookError: the book cannot be used.
     """
-    refused: list[Problem] = []
+    refused: list[Unused] = []
     files: list[DocumentFile] = []
     names: list[str] = []
     from_standard_input = int(reads_texts)
@@ -175,19 +181,19 @@ def read_inputs(
             source = standard_input()
             files.append(DocumentFile(source, app=app, file="standard input", kind=kind))
         except CommandError as error:
-            refused.append(Problem(file, "", str(error)))
+            refused.append(Unused(file, "", str(error), UnusedKind.FILE))
     if from_standard_input > 1:
         raise click.UsageError("standard input (-) can be read only once")
     read = read_documents(files)
     names.extend(read.paths)
     documents = list(read.documents)
-    refused.extend(map(_problem, read.refused))
+    refused.extend(map(_refused, read.refused))
     if options.org is not None:
         slug = as_unicode(options.org)
         try:
             documents.append(app_list(slug))
         except (FdaaError, CommandError) as error:
-            refused.append(Problem(list_place(slug), "", str(error)))
+            refused.append(Unused(list_place(slug), "", str(error), UnusedKind.FILE))
     return Inputs(names, documents, refused, NetworkMap(documents, book))
 
 
@@ -219,12 +225,12 @@ def _split(option: str, value: str) -> tuple[str | None, str]:
     return as_unicode(app), file
 
 
-def _problem(error: FileError) -> Problem:
+def _refused(error: FileError) -> Unused:
     """Return why a file cannot be used, as the options are called."""
     reason = error.reason
     if isinstance(error, DocumentKindError):
         reason = _RIGHT_OPTIONS[error.kind]
-    return Problem(error.file, "", reason)
+    return Unused(error.file, "", reason, UnusedKind.FILE)
 
 
 # --- completion -----------------------------------------------------------------------------------
@@ -269,15 +275,13 @@ def _is_readable(name: str, value: str) -> bool:
 def write_remarks(
     records: Records, inputs: Inputs, contradictions: Iterable[Contradiction]
 ) -> None:
-    """Write the contradictions, the warnings, and the input that cannot be used."""
+    """Write the contradictions, and what was not used."""
     if not records.as_json:
         report_contradictions(contradictions)  # `status_of` reports the others
     for contradiction in contradictions:
         records.remark(contradiction.to_dict())
-    for warning in inputs.joined.warnings:
-        records.remark({**warning.to_dict(), "kind": "warning"})
-    for problem in inputs.problems:
-        records.remark(problem.to_dict())
+    for unused in inputs.unused:
+        records.remark(unused.to_dict())
 
 
 def status_of(inputs: Inputs, otherwise: int, *, quiet: bool = False) -> int:
@@ -288,12 +292,12 @@ def status_of(inputs: Inputs, otherwise: int, *, quiet: bool = False) -> int:
         otherwise: the status if all of it could be used.
         quiet: leave out what costs no row: names that break the rules, and lists without an app.
     """
-    for problem in inputs.problems:
-        complain(_with_place(problem))
+    for unused in inputs.errors:
+        complain(_with_place(unused))
     _report_skipped(inputs.joined.left_out, "row")
     if not quiet:
-        _report_warnings(inputs.joined.warnings)
-    if inputs.problems:
+        _report_warnings(inputs)
+    if inputs.errors:
         return WRONG
     return otherwise
 
@@ -305,12 +309,13 @@ def _report_skipped(number: int, noun: str) -> None:
     complain(f"{counted(number, noun)} {were} skipped")
 
 
-def _with_place(problem: Problem) -> str:
-    parts = [inline(problem.file), describe_place(problem.place), problem.reason]
+def _with_place(unused: Unused) -> str:
+    parts = [inline(unused.file), describe_place(unused.place), unused.reason]
     return ": ".join(filter(None, parts))
 
 
-def _report_warnings(warnings: tuple[Problem, ...]) -> None:
+def _report_warnings(inputs: Inputs) -> None:
+    warnings = [unused for unused in inputs.unused if not unused.what.is_error]
     for warning in warnings[:_WARNINGS_SHOWN]:
         complain(f"warning: {_with_place(warning)}")
     more = len(warnings) - _WARNINGS_SHOWN

@@ -215,7 +215,7 @@ class ProbeText:
     def _verdict(self, verdict: Verdict, ways: int) -> Iterator[str]:
         """Yield what documents say, and so many ways around."""
         yield "  According to the documents:"
-        is_incomplete = bool(self._inputs.problems)
+        is_incomplete = bool(self._inputs.errors)
         explained = explain_verdict(verdict, is_tried=True, is_incomplete=is_incomplete)
         shown = replace(explained, ways=explained.ways[:ways])
         for line in shown.lines():

@@ -38,8 +38,9 @@ if TYPE_CHECKING:
         ListedMachine,
         Network,
         Origin,
-        Problem,
         Rule,
+        Unused,
+        UnusedKind,
     )
     from fdaa.networks._network_map import NetworkMap
     from fdaa.networks._reachability import reach
@@ -77,11 +78,12 @@ __all__ = [
     "NetworkMap",
     "Origin",
     "Outcome",
-    "Problem",
     "ReadDocuments",
     "Reason",
     "Rule",
     "ThisMachine",
+    "Unused",
+    "UnusedKind",
     "Verdict",
     "Way",
     "apps_without_lists",

@@ -1,7 +1,7 @@
 """From the platform's documents to the model: the shape of a document, and its rows.
 
 The shape decides the kind (`_kind_of`), never the file's name; docs/documents.md lists all shapes.
-Fields that are not named here are ignored. A row that cannot be used is left out and its `Problem`
+Fields that are not named here are ignored. A row that cannot be used is left out and its `Unused`
 kept; a file that cannot be used is a `DocumentError`.
 """
 
@@ -24,7 +24,7 @@ from fdaa.networks._document_rows import (
 )
 from fdaa.networks._errors import DocumentError, DocumentKindError
 from fdaa.networks._instances import is_instance_list, read_instances
-from fdaa.networks._model import Document, DocumentKind, ListedApp, Problem
+from fdaa.networks._model import Document, DocumentKind, ListedApp, Unused, UnusedKind
 from fdaa.networks._reading import decode, load
 
 _EXPECTED = (
@@ -67,11 +67,32 @@ def parse_document(
     check_type(app, "app", str, NoneType)
     check_type(kind, "kind", DocumentKind, NoneType)
     document = _parse(data, file, app)
-    if kind is None or document.kind is kind:
+    if kind is not None and document.kind is DocumentKind.EMPTY_LIST:
+        document = replace(document, kind=kind)
+    if kind is not None and document.kind is not kind:
+        raise DocumentKindError(file, document.kind, kind)
+    return _with_missing_app(document)
+
+
+_LISTS_OF_ONE_APP = {
+    DocumentKind.MACHINE_LIST: "Machine list",
+    DocumentKind.ADDRESS_LIST: "address list",
+}
+
+
+def _with_missing_app(document: Document) -> Document:
+    """Report the missing app of a list that needs one."""
+    noun = _LISTS_OF_ONE_APP.get(document.kind)
+    if noun is None or document.app is not None:
         return document
-    if document.kind is DocumentKind.EMPTY_LIST:
-        return replace(document, kind=kind)
-    raise DocumentKindError(file, document.kind, kind)
+    if any(machine.app is not None for machine in document.machines):
+        return document
+    reason = f"this {noun} does not name its app: give it as APP=FILE, or as the argument app"
+    return _with_unused(document, Unused(document.file, "", reason, UnusedKind.APP))
+
+
+def _with_unused(document: Document, unused: Unused) -> Document:
+    return replace(document, unused=(*document.unused, unused))
 
 
 def _parse(data: str | bytes, file: str, app: str | None) -> Document:
@@ -139,9 +160,9 @@ def _read_api_list(top: Row, values: list[object], rows: Rows) -> Document:
     if total is not None and total != found:
         reason = f"it is {total}, but the list has {found}"
         if total > found:
-            reason += ": a page is missing"
+            reason = f"the list has {found} of {total} apps"
         origin = top.origin("total_apps")
-        rows.add_problem(Problem(origin.file, origin.place, reason))
+        rows.add_unused(Unused(origin.file, origin.place, reason))
     document = rows.document(DocumentKind.APP_LIST)
     apps = _on_default(document.apps)
     return replace(document, apps=apps, total=total)
@@ -166,6 +187,7 @@ def _read_status(top: Row, values: list[object], rows: Rows) -> Document:
     rows.app = name
     rows.read(values, read_machine, top.key("machines"))
     network = top.optional_text("network", "the network's name")  # newer tools write it
+    rows.check_network_name(network, top.origin("network"))
     document = rows.document(DocumentKind.MACHINE_LIST)
     if network is None:
         return document
@@ -211,8 +233,7 @@ def _with_default(document: Document) -> Document:
         return document
     if any(app.network_name is not None for app in document.apps):
         return replace(document, apps=_on_default(document.apps))
-    problem = Problem(document.file, "", _NO_NETWORKS)
-    return replace(document, problems=(*document.problems, problem))
+    return _with_unused(document, Unused(document.file, "", _NO_NETWORKS))
 
 
 def _unrecognized(values: list[object], file: str, *, is_list: bool) -> DocumentError:

@@ -6,8 +6,9 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING, TypeAlias
 
 from fdaa._address import Address
-from fdaa._errors import AddressError
+from fdaa._errors import AddressError, NetworkNameError
 from fdaa._escapes import quote
+from fdaa._network_name import NetworkName
 from fdaa.networks._model import (
     AllocatedAddress,
     Document,
@@ -15,7 +16,8 @@ from fdaa.networks._model import (
     ListedApp,
     ListedMachine,
     Origin,
-    Problem,
+    Unused,
+    UnusedKind,
 )
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     _Public: TypeAlias = IPv4Address | IPv6Address
     _Record: TypeAlias = ListedApp | ListedMachine | AllocatedAddress | _Public
 
-MAX_PROBLEMS = 100  # of one document that are kept with their places; the others are counted
+MAX_UNUSED = 100  # of one document that are kept with their places; the others are counted
 
 
 class RowError(Exception):
@@ -33,7 +35,7 @@ class RowError(Exception):
     def __init__(self, origin: Origin, reason: str) -> None:
         super().__init__(origin, reason)
         self.reason = f"{origin.place}: {reason}"
-        self.problem = Problem(origin.file, origin.place, reason)
+        self.unused = Unused(origin.file, origin.place, reason)
 
 
 _NAMES = {bool: "true or false", int: "a number", float: "a fractional number", list: "an array"}
@@ -67,9 +69,10 @@ class Rows:
         self._machines: list[ListedMachine] = []
         self._allocated: list[AllocatedAddress] = []
         self._public: list[_Public] = []
-        self._problems: list[Problem] = []
-        self._more_problems = 0
+        self._unused: list[Unused] = []
+        self._more_unused = 0
         self._left_out = 0
+        self._names: set[str] = set()  # of networks, which were checked
 
     def read(
         self,
@@ -93,7 +96,7 @@ class Rows:
                 self._keep(read(self, values.pop(), place))
             except RowError as error:
                 self._left_out += 1
-                self.add_problem(error.problem)
+                self.add_unused(error.unused)
 
     def _keep(self, record: _Record) -> None:
         if isinstance(record, ListedMachine):
@@ -105,19 +108,30 @@ class Rows:
         else:
             self._public.append(record)
 
-    def add_problem(self, problem: Problem) -> None:
-        """Keep a problem, or count it where there are many."""
-        if len(self._problems) < MAX_PROBLEMS:
-            self._problems.append(problem)
+    def add_unused(self, unused: Unused) -> None:
+        """Keep what was not used, or count it where there is much."""
+        if len(self._unused) < MAX_UNUSED:
+            self._unused.append(unused)
         else:
-            self._more_problems += 1
+            self._more_unused += 1
+
+    def check_network_name(self, name: str | None, origin: Origin) -> None:
+        """Report a name that breaks the rules, once; its row stays."""
+        if name is None or name in self._names:
+            return
+        self._names.add(name)
+        try:
+            NetworkName(name)
+        except NetworkNameError as error:
+            reason = f"{quote(name)} is not a network name, so it is not used: {error.reason}"
+            self.add_unused(Unused(origin.file, origin.place, reason, UnusedKind.NETWORK_NAME))
 
     def document(self, kind: DocumentKind, *, is_list: bool = True) -> Document:
         """Return the document of all rows."""
-        problems = self._problems
-        if self._more_problems:
-            reason = f"{self._more_problems} more rows or values cannot be used"
-            problems = [*problems, Problem(self.file, "", reason)]
+        unused = self._unused
+        if self._more_unused:
+            reason = f"{self._more_unused} more rows or values cannot be used"
+            unused = [*unused, Unused(self.file, "", reason)]
         return Document(
             self.file,
             kind,
@@ -126,7 +140,7 @@ class Rows:
             machines=tuple(self._machines),
             allocated=tuple(self._allocated),
             public=tuple(self._public),
-            problems=tuple(problems),
+            unused=tuple(unused),
             left_out=self._left_out,
             is_list=is_list,
         )
@@ -227,7 +241,7 @@ class Row:
         value = self.get(name)
         if value is None or isinstance(value, str):
             return value or None
-        self._rows.add_problem(self.error(name, expected).problem)
+        self._rows.add_unused(self.error(name, expected).unused)
         return None
 
     def optional_count(self, name: str) -> int | None:
@@ -237,7 +251,7 @@ class Row:
             return None
         if type(value) is int and value >= 0:  # True is an int too
             return value
-        self._rows.add_problem(self.error(name, "a whole number").problem)
+        self._rows.add_unused(self.error(name, "a whole number").unused)
         return None
 
 
@@ -247,9 +261,12 @@ class Row:
 def read_app(rows: Rows, value: object, place: str) -> ListedApp:
     """Return a row of an app list."""
     row = Row(rows, value, place)
+    name = row.text("name", "the app's name")
+    network = row.network()
+    rows.check_network_name(network, row.origin("network"))
     return ListedApp(
-        row.text("name", "the app's name"),
-        row.network(),
+        name,
+        network,
         row.origin("network"),
         row.optional_text("id", "the app's identifier"),
         row.optional_count("machine_count"),
@@ -292,9 +309,11 @@ def _clients_network(rows: Rows, row: Row) -> str | None:
     try:
         network = Row(rows, row.get("network"), row.origin("network").place)
     except RowError as error:
-        rows.add_problem(error.problem)
+        rows.add_unused(error.unused)
         return None
-    return network.optional_text("name", "the network's name")
+    name = network.optional_text("name", "the network's name")
+    rows.check_network_name(name, network.origin("name"))
+    return name
 
 
 _GLOBAL_UNICAST = range(0x20, 0x40)  # the first byte in 2000::/3 (RFC 4291, section 2.4)

@@ -7,11 +7,11 @@ IDs are joined later, in `_join`.
 from __future__ import annotations
 
 from collections import defaultdict
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from fdaa._errors import NetworkNameError
-from fdaa._escapes import quote
 from fdaa._network_name import NetworkName
 from fdaa.networks._model import (
     AllocatedAddress,
@@ -20,7 +20,6 @@ from fdaa.networks._model import (
     Fact,
     ListedApp,
     ListedMachine,
-    Problem,
     Rule,
     is_started,
 )
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
 
     from fdaa._address import Address, NetworkID
-    from fdaa.networks._model import Document, Origin
+    from fdaa.networks._model import Document, Unused
 
 HolderRow: TypeAlias = ListedMachine | AllocatedAddress  # shows who has an address
 
@@ -93,10 +92,10 @@ class Facts:
         listed: the apps that are listed on a network, by its name.
         all_apps_listed: whether an app list has apps, and no app list lacks one.
         disputed: the rule that the rows about an address break, by address.
-        unused: the disputed addresses that show nothing about an app's network.
+        unused_addresses: the disputed addresses that show nothing about an app's network.
         allocations: all rows with a cross-network address.
         allocated: the cross-network addresses, each once per app.
-        contradictions, problems, warnings, left_out: as `NetworkMap` has them.
+        contradictions, unused, left_out: as `NetworkMap` has them.
     """
 
     def __init__(self, documents: list[Document]) -> None:
@@ -107,12 +106,11 @@ class Facts:
         self.apps_on: defaultdict[NetworkID, dict[str, None]] = defaultdict(dict)
         self.listed: dict[NetworkName, list[str]] = {}
         self.disputed: dict[Address, Rule] = {}
-        self.unused: set[Address] = set()
+        self.unused_addresses: set[Address] = set()
         self.allocations: list[AllocatedAddress] = []
         self.allocated: list[AllocatedAddress] = []
         self.contradictions: list[Contradiction] = []
-        self.problems: list[Problem] = []
-        self.warnings: list[Problem] = []
+        self.unused: list[Unused] = []
         self.left_out = 0
         self._names: dict[str, NetworkName | None] = {}  # as written -> None if not a name
         for document in documents:
@@ -171,28 +169,20 @@ class Facts:
             return False
         return _is_allocated(self.holders[address])
 
-    def network_name(self, text: str | None, origin: Origin) -> NetworkName | None:
-        """Return the network name in a document, or None where there is none that can be used.
-
-        A name that breaks the rules is a warning, once.
-        """
+    def network_name(self, text: str | None) -> NetworkName | None:
+        """Return the network name in a document, or None where there is none that can be used."""
         if text is None:
             return None
         if text not in self._names:
-            try:
+            self._names[text] = None
+            with suppress(NetworkNameError):  # its document reports it
                 self._names[text] = NetworkName(text)
-            except NetworkNameError as error:
-                self._names[text] = None
-                unused = f"{quote(text)} is not a network name, so it is not used"
-                reason = f"{unused}: {error.reason}"
-                self.warnings.append(Problem(origin.file, origin.place, reason))
         return self._names[text]
 
     # --- the rows ---------------------------------------------------------------------------------
 
     def _add(self, document: Document) -> None:
-        self.problems += document.problems
-        self.warnings += document.warnings
+        self.unused += document.unused
         self.left_out += document.left_out
         if document.app is not None:
             facts = self.apps[document.app]
@@ -262,11 +252,11 @@ class Facts:
                     by_app.setdefault(row.app, row)
             if len(by_app) > 1:
                 self._dispute(address, Rule.ADDRESS_OF_TWO_APPS, by_app.values())
-                self.unused.add(address)
+                self.unused_addresses.add(address)
             elif len(by_holder) > 1:
                 self._dispute(address, Rule.ADDRESS_HELD_TWICE, by_holder.values())
                 if _is_allocated(rows):
-                    self.unused.add(address)
+                    self.unused_addresses.add(address)
 
     def _compare_apps_of_machines(self) -> None:
         for rows in self.machines.values():
@@ -291,7 +281,7 @@ class Facts:
     def _leave_out_unused(self) -> None:
         """Leave unused addresses out of what shows the network of their apps."""
         affected: set[str] = set()
-        for address in self.unused:
+        for address in self.unused_addresses:
             for holder in self.holders[address]:
                 if holder.app is not None:
                     affected.add(holder.app)
@@ -301,7 +291,7 @@ class Facts:
             return
         for rows in self.machines.values():
             for row in rows:
-                is_used = row.address is not None and row.address not in self.unused
+                is_used = row.address is not None and row.address not in self.unused_addresses
                 if row.app in affected and is_used:
                     self._add_network_of(row)
 
@@ -314,8 +304,8 @@ class Facts:
         """Find the name and the ID of each app's network, unless documents disagree about it."""
         for app, facts in self.apps.items():
             names = []
-            for text, listing in facts.listings.items():
-                name = self.network_name(text, listing.origin)
+            for text in facts.listings:
+                name = self.network_name(text)
                 names.append(name)
                 if name is not None:
                     self.listed.setdefault(name, []).append(app)

@@ -45,7 +45,7 @@ class Join:
                 machine = app.machine_on[app.network_id]
                 self._pair(app.name, app.network_id, fact_of(listing, machine))
         for row in facts.allocations:
-            if row.address not in facts.unused:
+            if row.address not in facts.unused_addresses:
                 self._pair_allocation(row)
         self._broken: dict[NetworkName, set[Rule]] = {}  # one name may have very many IDs
         self._joined: dict[NetworkName, NetworkID] = {}
@@ -56,7 +56,7 @@ class Join:
 
     def _pair_allocation(self, row: AllocatedAddress) -> None:
         """Pair the name that an address list has with the ID in the address."""
-        name = self._facts.network_name(row.network_name, row.origin)
+        name = self._facts.network_name(row.network_name)
         if name is not None:
             self._pair(name, row.network_id, fact_of(row))
 

@@ -131,29 +131,42 @@ class AllocatedAddress:
         return self.address.network_id
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something in a document that could not be used: the file, the place in it and the reason.
+class UnusedKind(StrEnum):
+    """What of a document was not used; the values are those in JSON."""
 
-    The place is empty for a whole file.
+    FILE = "file"  # all of it
+    VALUE = "value"  # a row, or a value in one
+    NETWORK_NAME = "network-name"  # it breaks the rules for names
+    APP = "app"  # a list does not name its app, so it shows nothing about one
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the input is wrong, and not only incomplete: the command's status is then 2."""
+        return self in (UnusedKind.FILE, UnusedKind.VALUE)
+
+
+@dataclass(frozen=True, slots=True)
+class Unused:
+    """Something in a document that was not used: the file, the place in it and the reason.
+
+    Args:
+        file: the name of the document.
+        place: the place in it; empty for all of it.
+        reason: why it was not used.
+        what: what was not used.
     """
 
     file: str
     place: str
     reason: str
+    what: UnusedKind = UnusedKind.VALUE
 
     def __str__(self) -> str:
         return f"{Origin(self.file, self.place)}: {self.reason}"
 
     def to_dict(self) -> dict[str, object]:
-        """Return the problem as a dictionary for JSON."""
-        return {"kind": "problem", **asdict(self)}
-
-
-_LISTS_OF_ONE_APP = {
-    DocumentKind.MACHINE_LIST: "Machine list",
-    DocumentKind.ADDRESS_LIST: "address list",
-}
+        """Return it as a dictionary for JSON."""
+        return {"kind": "unused", **asdict(self), "what": self.what.value}
 
 
 @dataclass(frozen=True, slots=True, repr=False)  # it would be as long as the document
@@ -168,7 +181,7 @@ class Document:
         machines: the Machines in it, with and without an address.
         allocated: the cross-network addresses in an address list.
         public: the public addresses in an address list.
-        problems: parts that could not be used; at most 100, the others are only counted.
+        unused: what was not used; at most 100 of it, the rest is only counted.
         left_out: how many rows could not be used.
         total: the number of the organization's apps, according to the API's list.
         is_list: whether it is a list, and not one app or one Machine alone.
@@ -181,21 +194,10 @@ class Document:
     machines: tuple[ListedMachine, ...] = ()
     allocated: tuple[AllocatedAddress, ...] = ()
     public: tuple[IPv4Address | IPv6Address, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    unused: tuple[Unused, ...] = ()
     left_out: int = 0
     total: int | None = None
     is_list: bool = True
-
-    @property
-    def warnings(self) -> tuple[Problem, ...]:
-        """What is missing, though every row can be used: the app of a list that needs one."""
-        noun = _LISTS_OF_ONE_APP.get(self.kind)
-        if noun is None or self.app is not None:
-            return ()
-        if any(machine.app is not None for machine in self.machines):
-            return ()
-        reason = f"this {noun} does not name its app: give it as APP=FILE, or as the argument app"
-        return (Problem(self.file, "", reason),)
 
     @property
     def is_whole(self) -> bool:

@@ -17,8 +17,8 @@ from fdaa.networks._model import (
     Fact,
     ListedMachine,
     Network,
-    Problem,
     Rule,
+    Unused,
 )
 from fdaa.networks._verdict import Finding, KnownNetwork, Reason
 from fdaa.networks._whereabouts import AppNetwork, Whereabouts, find_app_network
@@ -40,9 +40,9 @@ class NetworkMap:
     Attributes:
         networks: a row for each network, sorted by name; those without a name follow, by ID.
         contradictions: facts that cannot all be true.
-        problems: parts of documents that could not be used.
-        warnings: network names that break the rules, which are not used; and lists whose app is
-            missing.
+        unused: everything in the documents that was not used, each with its kind: rows and values
+            that are wrong, network names that break the rules, and what a list without its app
+            shows about the app.
         left_out: the number of rows that could not be used.
         book: the book; empty if none was given.
 
@@ -75,8 +75,7 @@ class NetworkMap:
                 self._by_id[row.network_id] = row
         contradictions = [*self._facts.contradictions, *join.contradictions()]
         self.contradictions: tuple[Contradiction, ...] = tuple(contradictions)
-        self.problems: tuple[Problem, ...] = tuple(self._facts.problems)
-        self.warnings: tuple[Problem, ...] = tuple(self._facts.warnings)
+        self.unused: tuple[Unused, ...] = tuple(self._facts.unused)
         self.left_out: int = self._facts.left_out
 
     # --- the content of the documents -------------------------------------------------------------

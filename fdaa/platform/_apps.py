@@ -16,8 +16,8 @@ class App:
     Attributes:
         name: the app's name.
         id: its identifier; None if the response does not have it.
-        network: the name of its network. None only for an app that was created without one, if the
-            response does not name it.
+        network: the name of its network. None for an app that was created without one, if the
+            response does not name it; and where the name in a list breaks the rules for names.
         machine_count: how many Machines it has; None if the response does not have it.
         volume_count: how many volumes it has; likewise.
     """
@@ -59,8 +59,8 @@ class AppList:
 
     Attributes:
         apps: the apps that can be used.
-        document: the same list for `fdaa.networks.NetworkMap`, with what could not be used in its
-            `problems`.
+        document: the same list for `fdaa.networks.NetworkMap`, with what was not used in its
+            `unused`.
     """
 
     apps: tuple[App, ...]

@@ -57,7 +57,7 @@ def test_an_address_listed_with_and_without_its_app_is_one(first: str, second: s
     result = invoke("check", "allocations", *ALL, *addresses, "--json")
     row, warning = records(result.stdout)
     assert (row["app"], result.exit_code) == ("api", 0)
-    assert (warning["kind"], warning["file"]) == ("warning", "ips.json")
+    assert (warning["kind"], warning["file"]) == ("unused", "ips.json")
 
 
 def test_check_warns_of_a_network_that_no_app_is_on() -> None:
@@ -97,7 +97,7 @@ def test_check_reports_problems_and_contradictions() -> None:
     assert result.exit_code == 2
     row, problem = records(invoke("check", "allocations", *options, "--json").stdout)
     assert row["kind"] == "cross-network-address"
-    assert problem["kind"] == "problem"
+    assert problem["kind"] == "unused"
     save("ips.json", IPS)
     save("two.json", [{"Name": "web", "Network": "red"}])
     result = invoke("check", "allocations", *options, "--apps", "two.json")

@@ -43,7 +43,7 @@ def test_a_bad_file_in_a_directory_never_hides_the_others(tmp_path: Path) -> Non
     result = invoke("networks", "--apps", "apps.json", "--machines", "machines/", "--json")
     rows = records(result.stdout)
     assert rows[0]["network_id"] == "2:45b"
-    problems = [row["file"] for row in rows if row["kind"] == "problem"]
+    problems = [row["file"] for row in rows if row["kind"] == "unused"]
     assert problems == [
         "machines/fifo.json",
         "machines/link.json",
@@ -78,13 +78,14 @@ def test_a_bad_row_is_left_out_with_its_place_and_the_others_are_used() -> None:
     assert result.stderr.splitlines() == [
         "fdaa: apps.json: apps[3].network: it must be the network's name, not a number",
         "fdaa: apps.json: apps[4]: it must be an object, not a number",
-        "fdaa: apps.json: total_apps: it is 9, but the list has 5: a page is missing",
+        "fdaa: apps.json: total_apps: the list has 5 of 9 apps",
         "fdaa: 2 rows were skipped",
     ]
     assert result.exit_code == 2
     problems = records(invoke("networks", *ALL, "--json").stdout)[3:]
     assert problems[0] == {
-        "kind": "problem",
+        "kind": "unused",
+        "what": "value",
         "file": "apps.json",
         "place": "apps[3].network",
         "reason": "it must be the network's name, not a number",
@@ -113,7 +114,7 @@ def test_a_file_that_cannot_be_used_never_hides_the_next(
     (line,) = result.stderr.splitlines()
     assert reason in line
     problem = records(invoke("networks", "--apps", file, *ALL, "--json").stdout)[-1]
-    assert (problem["kind"], problem["file"], problem["place"]) == ("problem", file, "")
+    assert (problem["kind"], problem["file"], problem["place"]) == ("unused", file, "")
 
 
 @pytest.mark.slow

@@ -230,8 +230,8 @@ def test_a_name_that_breaks_the_rules_is_a_warning() -> None:
     red, unnamed, warning = records(invoke("networks", *options, "--json").stdout)
     assert (red["network_name"], red["network_id"]) == ("red", None)
     assert (unnamed["network_name"], unnamed["network_id"]) == (None, "2:45b")
-    assert list(warning) == ["kind", "file", "place", "reason"]
-    assert warning["kind"] == "warning"
+    assert list(warning) == ["kind", "file", "place", "reason", "what"]
+    assert (warning["kind"], warning["what"]) == ("unused", "network-name")
 
 
 def test_of_very_many_warnings_a_few_are_shown() -> None:

@@ -99,7 +99,7 @@ def test_the_shape_of_a_document_decides_its_kind(
 ) -> None:
     document = parse(value, app)
     assert records(document) == expected
-    assert not document.problems
+    assert {unused.what for unused in document.unused} <= {"app"}
 
 
 # --- networks that a list does not tell -----------------------------------------------------------
@@ -123,10 +123,10 @@ def test_only_the_wrapper_makes_it_the_api_s_list(value: Any, network: str | Non
     (app,) = document.apps
     assert app.network_name == network
     if network is None:
-        (problem,) = document.problems
+        (problem,) = document.unused
         assert "no app in it has a network" in problem.reason
     else:
-        assert document.problems == ()
+        assert document.unused == ()
 
 
 def tool_list(*networks: Any) -> list[dict[str, Any]]:
@@ -155,10 +155,10 @@ def test_a_tools_list_in_which_no_app_has_a_network_tells_of_none(networks: Any,
     document = parse(tool_list(*networks))
     assert [app.network_name for app in document.apps] == told
     if told[0] is None:
-        (problem,) = document.problems
+        (problem,) = document.unused
         assert "use the response to GET /v1/apps?org_slug=ORG" in problem.reason
     else:
-        assert document.problems == ()
+        assert document.unused == ()
     assert document.left_out == 0
 
 
@@ -185,7 +185,7 @@ def test_a_status_document_that_tells_the_network_needs_no_app_list() -> None:
     (row,) = NetworkMap([parse(status, file="file")]).networks
     assert (row.name, str(row.network_id)) == ("blue", "2:45b")
     assert row.fact.origins == (Origin("file", "Network"), Origin("file", "Machines[0].private_ip"))
-    (problem,) = parse({**status, "Network": 5}).problems
+    (problem,) = parse({**status, "Network": 5}).unused
     assert (problem.place, "not a number" in problem.reason) == ("Network", True)
 
 
@@ -198,7 +198,7 @@ def test_of_addresses_in_a_list_the_public_ones_are_kept_as_ways_around(address:
     document = parse(["2001:db8::1", address, "192.0.2.1", "8.8.8.8"], "web")
     public = ("2001:db8::1", "192.0.2.1", "8.8.8.8")
     assert document.public == tuple(map(ipaddress.ip_address, public))
-    (problem,) = document.problems
+    (problem,) = document.unused
     assert problem.place == "[1]"
 
 
@@ -294,13 +294,13 @@ def test_an_empty_list_is_of_no_kind() -> None:
 def test_a_list_of_one_app_without_its_app_is_a_warning() -> None:
     for content, noun in (([M1], "Machine list"), (["fdaa:1::1"], "address list")):
         text = json.dumps(content)
-        (warning,) = parse_document(text, file="list.json").warnings
+        (warning,) = parse_document(text, file="list.json").unused
         assert f"this {noun} does not name its app" in warning.reason
         named = parse_document(text, file="list.json", app="web")
-        assert named.warnings == ()
-    assert NetworkMap([parse_document(text, file="list.json")]).warnings == (warning,)
+        assert named.unused == ()
+    assert NetworkMap([parse_document(text, file="list.json")]).unused == (warning,)
     for other in (INSTANCES, json.dumps({"Name": "web", "Machines": [M1]}), "[]"):
-        assert parse_document(other, file="list.json").warnings == ()
+        assert parse_document(other, file="list.json").unused == ()
 
 
 def test_the_file_and_the_app_are_named_as_they_could_be_swapped() -> None:
@@ -359,7 +359,7 @@ def test_null_where_a_list_may_stand_is_an_empty_list_as_go_writes_it(text: str)
     found = parse_document(text.encode(), file="f", app=app)
     emptied = parse_document(text.replace("null", "[]").encode(), file="f", app=found.app)
     assert found == emptied
-    assert not found.problems
+    assert not found.unused
 
 
 def test_a_document_must_be_of_the_kind_that_is_asked_for() -> None:

@@ -125,7 +125,7 @@ def test_a_contradiction_shows_both_facts() -> None:
 
 def test_problems_of_all_documents_are_kept() -> None:
     joined = NetworkMap([parse([*LISTED, 5]), parse({"total_apps": 7, "apps": [{}]})])
-    assert [problem.place for problem in joined.problems] == ["[1]", "apps[0].name", "total_apps"]
+    assert [problem.place for problem in joined.unused] == ["[1]", "apps[0].name", "total_apps"]
     assert joined.left_out == 2
 
 
@@ -216,7 +216,7 @@ def test_an_app_that_is_listed_twice_is_on_both_rows(order: int) -> None:
     assert (red.name, red.apps) == ("red", ("web",))
     (found,) = joined.contradictions
     assert found.rule == "app-listed-twice"
-    assert len(joined.warnings) == 1
+    assert len(joined.unused) == 1
 
 
 def test_a_name_that_breaks_the_rules_is_a_warning_and_costs_only_itself() -> None:
@@ -227,7 +227,7 @@ def test_a_name_that_breaks_the_rules_is_a_warning_and_costs_only_itself() -> No
     ]
     joined = NetworkMap([parse(rows), parse([MACHINE], "web")])
     assert joined.contradictions == ()
-    first, second = joined.warnings
+    first, second = joined.unused
     assert (first.file, first.place) == ("f", "[0].Network")
     assert (second.file, second.place) == ("f", "[1].Network")
     assert "'9 lives' is not a network name, so it is not used" in first.reason
@@ -347,7 +347,7 @@ def test_a_stated_network_contradicts_what_disagrees(
 
 def test_a_stated_network_that_is_no_name_is_a_warning_and_binds_nothing() -> None:
     joined = NetworkMap([stating("fdaa:7::2", "b d")])
-    (warning,) = joined.warnings
+    (warning,) = joined.unused
     assert "'b d' is not a network name" in warning.reason
     (row,) = joined.networks
     assert row.name is None

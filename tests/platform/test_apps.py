@@ -166,8 +166,8 @@ def test_an_incomplete_list_is_printed_and_is_an_error() -> None:
     (document,) = records(shown.stdout)
     assert [row["name"] for row in document["apps"]] == ["web", "api"]
     again = parse_document(shown.stdout, file="apps.json")
-    assert [str(problem) for problem in again.problems] == [
-        "apps.json: total_apps: it is 50, but the list has 2: a page is missing"
+    assert [str(problem) for problem in again.unused] == [
+        "apps.json: total_apps: the list has 2 of 50 apps"
     ]
     assert "blue" in [row.get("network_name") for row in records(joined.stdout)]
     for result in (shown, joined):

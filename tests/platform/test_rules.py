@@ -239,7 +239,7 @@ class Rules(RuleBasedStateMachine):
             assert listed.total == len(mine)
             joined = NetworkMap([listed.document])
             assert {network.name for network in joined.networks} == set(mine.values())
-            assert not joined.problems
+            assert not joined.unused
 
 
 class RulesAnsweredOtherwise(Rules):

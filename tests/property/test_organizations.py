@@ -21,7 +21,7 @@ def test_the_join_gives_back_the_organization(data: st.DataObject) -> None:
     made = data.draw(organizations())
     joined = NetworkMap(data.draw(documents(made)))
     assert joined.contradictions == ()
-    assert joined.problems == ()
+    assert joined.unused == ()
     named = [row for row in joined.networks if row.name is not None]
     assert {row.name for row in named} == set(made.apps.values())
     served = {address.network_id for address in made.allocated}

@@ -61,12 +61,14 @@ def list_(org: str, records: Records, connect: live.Connect) -> int:
         head = ("app", "network", "Machines", "volumes", "id")
         rows = [_row(app) for app in found]
         sys.stdout.writelines(table(rows, head))
-    problems = found.document.problems
-    for problem in problems:
-        complain(str(problem))
-    if problems:
-        return WRONG
-    return YES
+    status = YES
+    for unused in found.document.unused:
+        if unused.what.is_error:
+            complain(str(unused))
+            status = WRONG
+        else:
+            complain(f"warning: {unused}")
+    return status
 
 
 def _as_document(found: AppList) -> dict[str, object]:
@@ -74,7 +76,10 @@ def _as_document(found: AppList) -> dict[str, object]:
     total = found.document.total
     if total is None:
         total = len(found)
-    return {"total_apps": total, "apps": [app.to_dict() for app in found]}
+    rows = []
+    for app, listed in zip(found, found.document.apps, strict=True):
+        rows.append({**app.to_dict(), "network": listed.network_name})
+    return {"total_apps": total, "apps": rows}
 
 
 def _row(app: App) -> tuple[str, ...]:

@@ -97,7 +97,7 @@ def reach(
     status = status_of(inputs, STATUS_OF[verdict.reachable], quiet=quiet)
     if quiet:
         return status
-    is_incomplete = bool(inputs.problems)
+    is_incomplete = bool(inputs.errors)
     explained = explain_verdict(verdict, joined, is_incomplete=is_incomplete)
     if records:
         records.write({**explained.to_dict(), "incomplete": is_incomplete})
