@@ -23,7 +23,6 @@ from fdaa.networks import (
     DocumentFile,
     DocumentKind,
     DocumentKindError,
-    FileError,
     NetworkMap,
     Unused,
     UnusedKind,
@@ -43,11 +42,11 @@ _KINDS = {
     "--machines": DocumentKind.MACHINE_LIST,
     "--addresses": DocumentKind.ADDRESS_LIST,
 }
-# Kind -> what to call a document under the wrong option, and how to give it.
+# Kind -> what to say of a document in the wrong option, which is used all the same.
 _RIGHT_OPTIONS = {
-    DocumentKind.APP_LIST: "this is an app list: pass it as --apps FILE",
-    DocumentKind.MACHINE_LIST: "this is a Machine list: pass it as --machines APP=FILE",
-    DocumentKind.ADDRESS_LIST: "this is an address list: pass it as --addresses APP=FILE",
+    DocumentKind.APP_LIST: "this is an app list: its option is --apps FILE",
+    DocumentKind.MACHINE_LIST: "this is a Machine list: its option is --machines APP=FILE",
+    DocumentKind.ADDRESS_LIST: "this is an address list: its option is --addresses APP=FILE",
 }
 
 _STANDARD_INPUT = "-"
@@ -134,12 +133,14 @@ class Inputs:
         documents: what could be read.
         refused: the sources that could not be used.
         joined: the documents and the book.
+        notes: the documents that were given with the option of another kind.
     """
 
     files: list[str]
     documents: list[Document]
     refused: list[Unused]
     joined: NetworkMap
+    notes: list[str]
 
     @property
     def unused(self) -> list[Unused]:
@@ -187,14 +188,20 @@ def read_inputs(
     read = read_documents(files)
     names.extend(read.paths)
     documents = list(read.documents)
-    refused.extend(map(_refused, read.refused))
+    notes: list[str] = []
+    for of_file in read.refused:
+        if isinstance(of_file, DocumentKindError) and of_file.document is not None:
+            documents.append(of_file.document)
+            notes.append(f"{inline(of_file.file)}: {_RIGHT_OPTIONS[of_file.kind]}; it is used")
+        else:
+            refused.append(Unused(of_file.file, "", of_file.reason, UnusedKind.FILE))
     if options.org is not None:
         slug = as_unicode(options.org)
         try:
             documents.append(app_list(slug))
         except (FdaaError, CommandError) as error:
             refused.append(Unused(list_place(slug), "", str(error), UnusedKind.FILE))
-    return Inputs(names, documents, refused, NetworkMap(documents, book))
+    return Inputs(names, documents, refused, NetworkMap(documents, book), notes)
 
 
 def _files(options: DocumentOptions) -> Iterator[_File]:
@@ -223,14 +230,6 @@ def _split(option: str, value: str) -> tuple[str | None, str]:
         reason = "expected FILE, APP=FILE or DIR/; no part may be empty"
         raise click.UsageError(f"{option} {quote(value)}: {reason}")
     return as_unicode(app), file
-
-
-def _refused(error: FileError) -> Unused:
-    """Return why a file cannot be used, as the options are called."""
-    reason = error.reason
-    if isinstance(error, DocumentKindError):
-        reason = _RIGHT_OPTIONS[error.kind]
-    return Unused(error.file, "", reason, UnusedKind.FILE)
 
 
 # --- completion -----------------------------------------------------------------------------------
@@ -296,6 +295,8 @@ def status_of(inputs: Inputs, otherwise: int, *, quiet: bool = False) -> int:
         complain(_with_place(unused))
     _report_skipped(inputs.joined.left_out, "row")
     if not quiet:
+        for note in inputs.notes:
+            complain(note)
         _report_warnings(inputs)
     if inputs.errors:
         return WRONG

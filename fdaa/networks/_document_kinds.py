@@ -36,6 +36,7 @@ _EXPECTED = (
 
 # Tables that the platform's command-line tool prints: words with wide gaps or lines between.
 _TABLE = re.compile(r"\S(?: {2,}| *[\t|\u2502] *)\S")
+_JSON_STARTS = '{["-0123456789tfnNI'  # also of true, false, null and of what JSON has not
 _LOOK = 2000  # characters in which a table shows itself
 
 
@@ -70,7 +71,9 @@ def parse_document(
     if kind is not None and document.kind is DocumentKind.EMPTY_LIST:
         document = replace(document, kind=kind)
     if kind is not None and document.kind is not kind:
-        raise DocumentKindError(file, document.kind, kind)
+        error = DocumentKindError(file, document.kind, kind)
+        error.document = _with_missing_app(document)
+        raise error
     return _with_missing_app(document)
 
 
@@ -105,6 +108,8 @@ def _parse(data: str | bytes, file: str, app: str | None) -> Document:
     start = text[:_LOOK].lstrip()
     if start[:1] not in ("{", "[") and _TABLE.search(start):
         raise DocumentError(file, "this is table output; export it as JSON")
+    if start and start[0] not in _JSON_STARTS:
+        raise DocumentError(file, f"this is text: fdaa scan {quote(file)}")
     value = load(text, file)
     del data, text  # a large document is in memory only once
     try:
@@ -257,6 +262,14 @@ def _refuse_app(file: str, app: str | None) -> None:
 _OF_APPS = frozenset(("network", "status", "deployed", "hostname", "organization"))
 
 
+def _is_address_row(row: dict[str, object]) -> bool:
+    """Return whether the address in a row is that of a computer, not of a house or a mailbox."""
+    for key, value in row.items():
+        if key.lower() == "address" and isinstance(value, str) and value:
+            return ip_of(value) is not None or value[:4].lower() == "fdaa"
+    return True
+
+
 def _kind_of(row: object) -> DocumentKind | None:
     """Return the kind of list that a row belongs to, or None."""
     if not isinstance(row, dict):
@@ -264,7 +277,7 @@ def _kind_of(row: object) -> DocumentKind | None:
             return None
         return DocumentKind.ADDRESS_LIST
     keys = {key.lower() for key in row}
-    if "address" in keys:
+    if "address" in keys and _is_address_row(row):
         return DocumentKind.ADDRESS_LIST
     if {"id", "private_ip"} <= keys:
         return DocumentKind.MACHINE_LIST

@@ -92,8 +92,13 @@ class Rows:
         values.reverse()
         for number in range(len(values)):
             place = "" if where is None else f"{where}[{number}]"
+            value = values.pop()
             try:
-                self._keep(read(self, values.pop(), place))
+                pair = _public_pair(value)
+                if read is read_address and pair:
+                    self._public += pair
+                else:
+                    self._keep(read(self, value, place))
             except RowError as error:
                 self._left_out += 1
                 self.add_unused(error.unused)
@@ -300,6 +305,22 @@ def read_address(rows: Rows, value: object, place: str) -> AllocatedAddress | _P
         return ip
     address = row.address(name)
     return AllocatedAddress(rows.app, address, _clients_network(rows, row), row.origin(name))
+
+
+def _public_pair(value: object) -> list[_Public]:
+    """Return the public addresses of a row with a pair of them in place of `ip` (assumed)."""
+    if not isinstance(value, dict) or value.get("ip") is not None:
+        return []
+    pair = value.get("ip_pair")
+    if not isinstance(pair, dict):
+        return []
+    addresses = []
+    for text in pair.values():
+        ip = ip_of(text)
+        if ip is None or not (ip.version == 4 or ip.packed[0] in _GLOBAL_UNICAST):
+            return []
+        addresses.append(ip)
+    return addresses
 
 
 def _clients_network(rows: Rows, row: Row) -> str | None:

@@ -13,7 +13,7 @@ Where a file could not be opened, read or written, `__cause__` is the `OSError`.
 
 from fdaa._errors import FdaaError
 from fdaa._escapes import quote
-from fdaa.networks._model import Contradiction, DocumentKind
+from fdaa.networks._model import Contradiction, Document, DocumentKind
 
 
 class FileError(FdaaError):
@@ -55,6 +55,9 @@ class DocumentKindError(DocumentError):
         file: its name.
         kind: its kind.
         expected: the kind that was expected.
+
+    Attributes:
+        document: the document; None if the error was not raised by a reader.
     """
 
     def __init__(self, file: str, kind: DocumentKind, expected: DocumentKind) -> None:
@@ -62,6 +65,7 @@ class DocumentKindError(DocumentError):
         self.args: tuple[object, ...] = (file, kind, expected)
         self.kind = kind
         self.expected = expected
+        self.document: Document | None = None
 
 
 def _named(file: str) -> str:

@@ -97,9 +97,36 @@ def test_a_bad_row_is_left_out_with_its_place_and_the_others_are_used() -> None:
 @pytest.mark.parametrize(
     ("file", "reason"),
     [
+        ("web.json", "this is a Machine list: its option is --machines APP=FILE; it is used"),
+        ("ips.json", "this is an address list: its option is --addresses APP=FILE; it is used"),
+    ],
+)
+def test_a_document_in_the_option_of_another_kind_is_used_with_a_note(
+    file: str, reason: str
+) -> None:
+    result = invoke("networks", "--apps", file, *ALL)
+    assert (result.stdout, result.exit_code) == (TABLE, 0)
+    assert f"fdaa: {file}: {reason}\n" in result.stderr
+    assert invoke("networks", "--apps", file, *ALL, "-q").stderr == ""
+
+
+def test_an_app_list_given_as_a_machine_list_is_used_once_its_app_is_dropped() -> None:
+    named = invoke("networks", "--machines", "web=apps.json")
+    assert (named.exit_code, "drop 'web'" in named.stderr) == (2, True)
+    alone = invoke("networks", "--machines", "apps.json")
+    assert (alone.exit_code, alone.stdout) == (0, invoke("networks", "--apps", "apps.json").stdout)
+
+
+def test_where_no_document_could_be_read_nothing_was_looked_up() -> None:
+    shown = invoke("whois", "nosuch", "--apps", "none.json")
+    assert "nosuch was not looked up: no document could be read" in shown.stderr
+    assert "in none of these documents" in invoke("whois", "nosuch", *ALL).stderr
+
+
+@pytest.mark.parametrize(
+    ("file", "reason"),
+    [
         ("deep.json", "nested too deep"),
-        ("web.json", "this is a Machine list: pass it as --machines APP=FILE"),
-        ("ips.json", "this is an address list: pass it as --addresses APP=FILE"),
         ("none.json", "No such file or directory"),
         (".", "Is a directory"),
         ("a\0b", "embedded null byte"),

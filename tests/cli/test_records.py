@@ -280,7 +280,7 @@ def test_quiet_has_one_meaning(name: str) -> None:
         ("reach web.internal:80 fdaa:7::1 --machines web=web.json", 1),
         ("networks --machines web=web.json --only nosuch", 1),
         ("book list --book book.json nosuch", 1),
-        ("networks --apps apps.json --apps web.json", 2),
+        ("networks --apps apps.json --apps web.json", 0),
         ("networks --machines web=web.json --machines old=web.json", 1),
         ("book learn --book book.json --machines web=web.json --machines old=web.json", 1),
         ("check allocations --addresses api=ips.json", 3),

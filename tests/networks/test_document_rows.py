@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from organizations import parse
 
-from fdaa.networks import Origin, parse_document
+from fdaa.networks import DocumentError, Origin, parse_document
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -223,3 +223,18 @@ def test_a_quote_that_never_ends_is_read_once() -> None:
     # A search from each would take minutes.
     document = parse(('"instance=' + '\\"' * 200_000).encode())
     assert [unused.what for unused in document.unused] == ["value", "app"]
+
+
+def test_a_row_with_a_pair_of_public_addresses_is_two_public_addresses() -> None:
+    pair = {"v4": "203.0.113.9", "v6": "2001:db8::9"}
+    document = parse({"ips": [{"ip": None, "ip_pair": pair, "egress": True}]}, "web")
+    assert [str(address) for address in document.public] == ["203.0.113.9", "2001:db8::9"]
+    assert (document.unused, document.left_out) == ((), 0)
+    private = {"v4": "203.0.113.9", "v6": "fe80::1"}
+    document = parse({"ips": [{"ip": None, "ip_pair": private}]}, "web")
+    assert (document.public, document.left_out) == ((), 1)
+
+
+def test_a_file_with_a_key_address_is_no_address_list() -> None:
+    with pytest.raises(DocumentError, match="unrecognized object with 'address'"):
+        parse({"address": "12 Main Street", "name": "Office"})

@@ -258,6 +258,8 @@ def _no_such(text: str, name: str, inputs: Inputs, *, is_shown: bool) -> NoAddre
         hint = did_you_mean(name, [*inputs.joined.apps, *inputs.joined.machines])
     if not hint and not inputs.refused:  # the list that is missing has its own message
         hint = "; add an --apps or --machines FILE that lists it"
+    if inputs.refused and not inputs.documents:
+        return NoAddressError(text, f"{inline(name)} was not looked up: no document could be read")
     return NoAddressError(text, f"{inline(name)} is in none of these documents{hint}")
 
 
