@@ -19,6 +19,7 @@ from fdaa.scan.engine import (
     Converted,
     Count,
     Failure,
+    FalseMark,
     MarkKind,
     Piece,
     Scan,
@@ -40,6 +41,7 @@ _COLOURS = {
 }
 _NO_COLOUR = b"\x1b[0m"
 _SHOWN_PLACES = 5
+_FALSE_MARK = "it begins with the mark of UTF-16 but is not UTF-16; searched as bytes"
 
 
 def write(run: Scan, *, bar: bool, quiet: bool, strict: bool, records: Records = NO_RECORDS) -> int:
@@ -62,6 +64,8 @@ def write(run: Scan, *, bar: bool, quiet: bool, strict: bool, records: Records =
                     writer.fail(event)
                 elif isinstance(event, Converted):
                     writer.note(event.name, "UTF-16, printed as UTF-8")
+                elif isinstance(event, FalseMark):
+                    writer.note(event.name, _FALSE_MARK)
                 elif quiet and event.found:
                     return YES
                 elif not quiet:

@@ -19,7 +19,7 @@ from fdaa.scan._count import Count
 from fdaa.scan._names import find_files
 from fdaa.scan._pieces import Front, Piece, name_of_file
 from fdaa.scan._report import EVERYTHING, Filter
-from fdaa.scan._sources import STANDARD_INPUT, Failure, open_source
+from fdaa.scan._sources import STANDARD_INPUT, Encoding, Failure, open_source
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -93,7 +93,13 @@ class Converted(NamedTuple):
     name: str
 
 
-Event: TypeAlias = Piece | Failure | Converted
+class FalseMark(NamedTuple):
+    """A file that has the byte order mark of UTF-16, and other text: it is searched as bytes."""
+
+    name: str
+
+
+Event: TypeAlias = Piece | Failure | Converted | FalseMark
 
 
 class Scan:
@@ -162,11 +168,13 @@ class Scan:
     def _events(self, name: str, source: Source) -> Iterator[Event]:
         options = self._options
         jobs = self._jobs(source)
+        if source.encoding is Encoding.FALSE_MARK:
+            yield FalseMark(name)
         if self._count is not None:
             self._count.begin_file(name)
             yield from _counted(source, self._count, options.keep, jobs)
             return
-        if source.is_utf16 and options.show in _PRINTS_TEXT:
+        if source.encoding is Encoding.UTF_16 and options.show in _PRINTS_TEXT:
             yield Converted(name)
         render = _renderer(options, name)
         if jobs > 1:

@@ -12,7 +12,7 @@ from fdaa.scan._pieces import Mark, MarkKind, Piece
 from fdaa.scan._possible import find_possible
 from fdaa.scan._report import Filter
 from fdaa.scan._rows import find_in_rows
-from fdaa.scan._run import Converted, Options, Scan, Show
+from fdaa.scan._run import Converted, FalseMark, Options, Scan, Show
 from fdaa.scan._sources import STANDARD_INPUT, Failure
 from fdaa.scan._workers import MOST_JOBS
 
@@ -25,6 +25,7 @@ __all__ = [
     "Converted",
     "Count",
     "Failure",
+    "FalseMark",
     "Filter",
     "Mark",
     "MarkKind",

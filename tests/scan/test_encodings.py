@@ -8,6 +8,7 @@ import gzip
 import lzma
 import os
 import random
+import re
 import sys
 import tty
 import zipfile
@@ -16,8 +17,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from scan_output import LOG, PSEUDONYMS, output, standard_input
 
+from fdaa import Address
 from fdaa.scan import count, find_addresses
-from fdaa.scan.engine import Converted, Count, Failure, Filter, Options, Piece, Scan, Show
+from fdaa.scan.engine import (
+    Converted,
+    Count,
+    Failure,
+    FalseMark,
+    Filter,
+    Options,
+    Piece,
+    Scan,
+    Show,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -285,11 +297,11 @@ def test_utf_16_is_counted_as_its_utf_8(data: bytes, tmp_path: Path) -> None:
 
 
 def test_half_a_character_of_utf_16_is_replaced(tmp_path: Path) -> None:
-    begin = "fdaa::1 ".encode("utf-16")
+    begin = "boot\nfdaa::1 ".encode("utf-16")
     half_of_a_pair = b"\x00\xd8x\x00"
     half_a_character = b"y"
     text = read(begin + half_of_a_pair + half_a_character, tmp_path)
-    assert text.decode() == "fdaa::1 \N{REPLACEMENT CHARACTER}x\N{REPLACEMENT CHARACTER}"
+    assert text.decode() == "boot\nfdaa::1 \N{REPLACEMENT CHARACTER}x\N{REPLACEMENT CHARACTER}"
 
 
 @each_utf_16
@@ -303,3 +315,81 @@ def test_utf_16_may_arrive_in_tiny_pieces(data: bytes, size: int) -> None:
         assert isinstance(piece, Piece)
         text += piece.data
     assert text == IN_UTF_8.encode()
+
+
+MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+@pytest.mark.parametrize("mark", MARKS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(b"fdaa::1 booted\nfdaa::2 booted\n", id="even line"),
+        pytest.param(b"fdaa::1 boots\nfdaa::2 boots", id="odd line"),
+        pytest.param("fdaa::1 démarré\n错误 fdaa::2".encode(), id="UTF-8"),
+        pytest.param(b"fdaa::1\0fdaa::2\0started\0web", id="NUL bytes between texts"),
+        pytest.param("错误 fdaa::1 fdaa::2\n".encode("gbk") * 5000, id="another encoding"),
+        pytest.param(b"fdaa::1 fdaa::2 x", id="short"),
+    ],
+)
+def test_bytes_after_a_mark_of_utf_16_are_searched_as_they_are(
+    mark: bytes, text: bytes, tmp_path: Path
+) -> None:
+    path = tmp_path / "log"
+    for data in (mark + text, gzip.compress(mark + text)):
+        path.write_bytes(data)
+        note, *pieces = Scan([str(path)], Options(jobs=2))
+        assert note == FalseMark(str(path))
+        found = b"".join(piece.data for piece in pieces if isinstance(piece, Piece))
+        assert found.startswith(b"fdaa::1\t0:0\nfdaa::2\t0:0\n")
+        assert read(data, tmp_path) == mark + text
+        assert count([path])[0].addresses == 2
+
+
+@pytest.mark.parametrize("order", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("fdaa::1", id="no line feed"),
+        pytest.param("一上一 上 fdaa::1 错误\n", id="characters with the bytes of others"),
+        pytest.param("上" * 40 + " " * 50 + "fdaa::1 上\n上一", id="bytes of a line feed first"),
+        pytest.param(" " * 4000 + "\U0001f600 fdaa::1", id="a long line"),
+        pytest.param("\N{REPLACEMENT CHARACTER} fdaa::1\n", id="what others have replaced"),
+        pytest.param("x\0 fdaa::1\n", id="a null character"),
+    ],
+)
+def test_utf_16_with_any_characters_is_converted(order: str, text: str, tmp_path: Path) -> None:
+    mark = "\ufeff".encode(order)
+    assert read(mark + text.encode(order), tmp_path).decode() == text
+    assert read(mark, tmp_path) == b""
+
+
+def test_what_cannot_be_decoded_in_the_first_line_is_not_utf_16(tmp_path: Path) -> None:
+    data = "fdaa::1 ".encode("utf-16") + b"\x00\xd8x\x00\n\x00"
+    assert read(data, tmp_path) == data
+
+
+@pytest.mark.parametrize("size", [1, 7, 4096])
+@pytest.mark.parametrize("order", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(
+    "added",
+    [
+        b"boot\npeer FDAA::2 ok\n",
+        b"peer {64938, 0,0,0,0,0,0,2}\n",
+        f"{Address('fdaa::2').reverse_pointer}\n".encode(),
+    ],
+)
+def test_bytes_that_are_added_to_utf_16_are_an_error_that_says_where(
+    added: bytes, order: str, size: int
+) -> None:
+    """`>` of PowerShell writes UTF-16, and other programs add bytes to it."""
+    data = "\ufefffdaa::1\r\n".encode(order) + added
+    with standard_input(data, size):
+        *events, failure = Scan(["-"], Options(jobs=1))
+    printed = b"".join(event.data for event in events if isinstance(event, Piece))
+    assert printed == b"fdaa::1\t0:0\n"
+    assert isinstance(failure, Failure)
+    said = re.search(r"other text from byte (\d+) on; .* tail -c \+\1 FILE", str(failure.error))
+    assert said is not None
+    rest = data[int(said[1]) - 1 :]
+    assert [match.value for match in find_addresses(rest)] == [Address("fdaa::2")]
