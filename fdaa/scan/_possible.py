@@ -9,42 +9,86 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fdaa.scan._expressions import compiled
+from fdaa.scan._expressions import COLOUR, compiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# --- what may stand inside ------------------------------------------------------------------------
+
+# Colours (also those of `grep --color`), and characters that are not visible: U+200B to U+200F,
+# U+202A to U+202E, U+2060 to U+206F, U+FEFF and U+00AD.
+_NOISE = rb"""
+    (?:
+        %b
+    |   \xe2\x80 [\x8b-\x8f\xaa-\xae] | \xe2\x81 [\xa0-\xaf] | \xef\xbb\xbf | \xc2\xad
+    ){0,3}
+""" % COLOUR.encode()
+# A colon, also as URLs, JSON, shells, HTML, mails and full-width keyboards write it.
+_COLON = rb"""
+    (?:
+        : | % (?:25){0,3} 3a | %u003a | =3a
+    |   \\{1,8} (?: : | u003a | u\{3a\} | x3a | 072 )
+    |   &\# (?: 0{0,4} 58 | x0{0,4} 3a ) ;? | &colon;
+    |   \xef\xbc\x9a | \xef\xb8\x93 | \xef\xb9\x95 | \xe2\x88\xb6 | \xea\x9e\x89
+    )
+"""
+_DIGIT = rb"(?: [0-9a-f] | \xef\xbc [\x90-\x99\xa1-\xa6] | \xef\xbd [\x81-\x86] )"
+
+# --- how it begins --------------------------------------------------------------------------------
+
 # `fdaa` alone is a part of many digests, and `fdaa:error` is prose.
-_COLON = rb"(?: : | % (?:25){0,3} 3a )"  # also with percent escapes, and escaped several times
-# After `fdaa`, a colour may stand in front of it (`grep --color`), and it may be escaped as JSON,
-# shells and HTML do it.
-_COLOURS = rb"(?: \x1b \[ [0-?]{0,20} [@-~] ){0,3}"
-_FIRST_COLON = rb"""
-    %b
-    (?: : | %% (?:25){0,3} 3a | \\{1,8} (?: : | u003a ) | &\#(?: 58 | x3a ); )
-    %b
-""" % (_COLOURS, _COLOURS)
 _AFTER_FDAA = rb"""
     (?=
-        %b
+        %(noise)b %(colon)b %(noise)b
         (?:
-            [0-9a-f]{0,4} (?: %b | \. | \xe2\x80\xa6 )  # a group, and a colon or a cut-off end
-        |   [0-9a-f]{0,4} [0-9]
-        |   [0-9a-f]{1,4} (?! [0-9a-z_] )
+            # a group, and a colon or a cut-off end
+            %(digit)b{0,4} %(noise)b (?: %(colon)b | \. | \xe2\x80\xa6 )
+        |   %(digit)b{0,4} (?: [0-9] | \xef\xbc [\x90-\x99] )
+        |   %(digit)b{1,4} (?! [0-9a-z_] )
         |   [0-9a-z_]{1,5} : [0-9a-z_:]                 # 2g:3
         )
     |
         \.\.\. | \xe2\x80\xa6                           # cut off
     )
-""" % (_FIRST_COLON, _COLON)
+""" % {b"noise": _NOISE, b"colon": _COLON, b"digit": _DIGIT}
 _FDAA = b"fdaa" + _AFTER_FDAA
-_ESCAPED_FDAA = b"(?: f | %66 ) (?: d | %64 ) (?: a | %61 ){2}" + _AFTER_FDAA
-_LETTER_ESCAPE = b"%6"  # of each of these letters
-LONGEST_HEAD = 112  # bytes; more than any of these needs
+# Its letters may be escaped or full-width, with noise between them.
+_LETTER = rb"(?: %c | %%%02x | \\x%02x | \\u00%02x | \xef\xbc%b | \xef\xbd%b )"
+
+
+def _letter(letter: int) -> bytes:
+    """Return the expression for a letter in any of its forms."""
+    place = letter - ord("a")
+    full_width = bytes([0xA1 + place]), bytes([0x81 + place])
+    return _LETTER % (letter, letter, letter, letter, *full_width)
+
+
+_DISGUISED_FDAA = _NOISE.join(map(_letter, b"fdaa")) + _AFTER_FDAA
+# One of these is in each `fdaa` that is disguised; most texts have none.
+_DISGUISES = (
+    *(b"%6", rb"\x6", rb"\u006"),
+    *(b"\x1b", rb"\u001b", rb"\x1b", rb"\033", rb"\e", b"^[", b"#033"),
+    *(b"\xe2\x80", b"\xe2\x81", b"\xef\xbb\xbf", b"\xc2\xad", b"\xef\xbc", b"\xef\xbd"),
+)
+# With other separators, as in the names of hosts and files: not in a word, and not as the second
+# group of a UUID.
+_WITH_DASHES = rb"""
+    (?<! [0-9a-z] ) (?<! [0-9a-f]{8}- )
+    fdaa (?P<dash> [-_] ) [0-9a-f]{0,4} (?P=dash){1,2} [0-9a-f]{1,4} (?! [0-9a-rt-z] )
+"""
+# 32 digits; in groups, as `tcpdump -x` prints them; and escapes of the first two bytes.
+_WITHOUT_COLONS = rb"""
+    (?: (?<! [0-9a-z] ) | (?<= [0\\] x ) )
+    fdaa (?: [0-9a-f]{28} | (?: [ ][0-9a-f]{4} ){3} )
+    (?! [0-9a-z] )
+"""
+LONGEST_HEAD = 1280  # bytes; more than any of these needs
 
 _TUPLE = rb"\{ [ ]? 64938 [ ]? ,"  # of Erlang, whole or not
 _FIRST_GROUP = b"64938"
 _ZONE = b".a.a.d.f.ip6.arpa"
+_ESCAPED_BYTES = rb"\xfd\xaa"
 _UTF_16 = "fdaa:".encode("utf-16-le").rstrip(
     b"\0"
 )  # as PowerShell's `>>` leaves it; any byte order
@@ -53,28 +97,38 @@ _UTF_16 = "fdaa:".encode("utf-16-le").rstrip(
 _EXTENT = rb"""
     \{ [0-9, ]{0,100} \}?
 |
+    fdaa[-_] [0-9a-z._-]{1,200}
+|
     [0-9a-z%%]{4,12}
-    (?: [0-9a-z_:.] | \xe2\x80\xa6 | [\xc3-\xd4][\x80-\xbf] | %b ){0,200}
+    (?:
+        [0-9a-z_:.] | [\xc3-\xd4][\x80-\xbf]
+    |   \xe2\x80 [\x8b-\x8f\xa6] | \xef [\xbb-\xbd][\x80-\xbf]
+    |   %b
+    ){0,200}
     (?: / [0-9]{1,3} | )
 |
     %b
+|
+    [^\s"'<>]{1,200}    # its letters are escaped, or not together
 """ % (_COLON, re.escape(_ZONE))
 
 
 def find_possible_starts(lower: bytes, begin: int, end: int) -> list[int]:
     """Return where something begins that could be an address, in order.
 
-    It is `fdaa` and a colon, also with percent escapes, and more than a word; the beginning of a
-    tuple; the end of a reverse zone; or `fdaa:` in UTF-16 within a text of another encoding.
+    It is `fdaa` and a colon, also escaped, with a colour or an invisible character in it, and more
+    than a word; other separators, or none; the beginning of a tuple; the end of a reverse zone; or
+    `fdaa:` in UTF-16 within a text of another encoding.
     """
-    starts = {match.start() for match in compiled(_FDAA).finditer(lower, begin, end)}
-    if _LETTER_ESCAPE in lower:
-        starts.update(
-            match.start() for match in compiled(_ESCAPED_FDAA).finditer(lower, begin, end)
-        )
+    expressions = [_FDAA, _WITH_DASHES, _WITHOUT_COLONS]
+    if any(sign in lower for sign in _DISGUISES):
+        expressions.append(_DISGUISED_FDAA)
     if _FIRST_GROUP in lower:
-        starts.update(match.start() for match in compiled(_TUPLE).finditer(lower, begin, end))
-    for part in (_ZONE, _UTF_16):
+        expressions.append(_TUPLE)
+    starts: set[int] = set()
+    for expression in expressions:
+        starts.update(match.start() for match in compiled(expression).finditer(lower, begin, end))
+    for part in (_ZONE, _ESCAPED_BYTES, _UTF_16):
         start = lower.find(part, begin, end)
         while start >= 0:
             starts.add(start)

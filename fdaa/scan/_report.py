@@ -386,7 +386,7 @@ def _replaced(
         file: as in `replace`.
         blocks, line: the input, and the number of its first line.
     """
-    place = Place(line)
+    unchanged = _Unchanged(line)
     for block in blocks:
         pieces: list[bytes] = []
         replaced: list[tuple[int, int]] = []
@@ -400,26 +400,67 @@ def _replaced(
                 pieces.append(_fitting(text, block, start, at))
                 replaced.append((start, at))
         data = b"".join(pieces) + block.raw[at : block.end]
-        unchanged: tuple[str, ...] = ()
+        places: tuple[str, ...] = ()
         if file is not None:
-            unchanged = tuple(_unchanged_places(block, replaced, place, file))
-            place.go_to(block, block.end)
-        yield Piece(data, bool(pieces), unchanged=unchanged)
+            unchanged.add(block, replaced)
+            places = tuple(f"{file}:{line}" for line in unchanged.lines(LONGEST_HEAD))
+        yield Piece(data, bool(pieces), unchanged=places)
+    places = tuple(f"{file}:{line}" for line in unchanged.lines())
+    if places:
+        yield Piece(b"", found=False, unchanged=places)
 
 
-def _unchanged_places(
-    block: Block, replaced: list[tuple[int, int]], place: Place, file: str
-) -> Iterator[str]:
-    """Yield the places of what could be an address in a block, and was not replaced."""
-    starts = find_possible_starts(block.lower, block.begin, block.end + LONGEST_HEAD)
-    number = 0  # of the first match that ends later
-    for start in starts:
-        while number < len(replaced) and replaced[number][1] <= start:
-            number += 1
-        is_replaced = number < len(replaced) and replaced[number][0] <= start
-        if not is_replaced and start < block.end:
-            place.go_to(block, start)
-            yield f"{file}:{place.line}"
+class _Unchanged:
+    """Finds what could be an address and was not replaced, also where two blocks meet.
+
+    Args:
+        line: the number of the first line.
+    """
+
+    def __init__(self, line: int) -> None:
+        self._line = line  # of `_begin`
+        self._text = b"\n"  # in lower case; what has been searched is kept as context
+        self._begin = 1  # of the part that has not been searched
+        self._replaced: list[tuple[int, int]] = []  # in `_text`
+
+    def add(self, block: Block, replaced: list[tuple[int, int]]) -> None:
+        """Add a block, and where it was replaced."""
+        shift = len(self._text) - block.begin
+        self._text += block.lower[block.begin : block.end]
+        self._replaced.extend((start + shift, end + shift) for start, end in replaced)
+
+    def lines(self, undecided: int = 0) -> Iterator[int]:
+        """Yield the lines of such places, but not of those that begin in the last bytes.
+
+        Args:
+            undecided: how many bytes at the end are left for later, as more bytes decide them. To
+                search so many bytes takes as long as to search a few, so it waits for as many.
+        """
+        text = self._text
+        end = len(text) - undecided
+        if end - self._begin < undecided:
+            return
+        number = 0  # of the first replaced place that ends later
+        for start in find_possible_starts(text, self._begin, len(text)):
+            if start >= end:
+                break
+            while number < len(self._replaced) and self._replaced[number][1] <= start:
+                number += 1
+            is_replaced = number < len(self._replaced) and self._replaced[number][0] <= start
+            if not is_replaced:
+                self._go_to(start)
+                yield self._line
+        self._go_to(end)
+        kept = max(0, end - LEFT)
+        self._text = text[kept:]
+        self._begin -= kept
+        self._replaced = [
+            (start - kept, stop - kept) for start, stop in self._replaced if stop > end
+        ]
+
+    def _go_to(self, at: int) -> None:
+        self._line += self._text.count(b"\n", self._begin, at)
+        self._begin = at
 
 
 def _fitting(text: bytes, block: Block, start: int, end: int) -> bytes:

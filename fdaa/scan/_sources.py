@@ -61,7 +61,7 @@ class Failure(NamedTuple):
 
 
 class Encoding(StrEnum):
-    """How a text is read: as bytes, or as UTF-16; and as bytes although it has the mark of UTF-16."""
+    """How a text is read; the last one also as bytes, although it has the mark of UTF-16."""
 
     BYTES = "bytes"
     UTF_16 = "UTF-16"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import example, given
@@ -12,8 +13,11 @@ from scan_output import PSEUDONYMS, near_lines, output, pieces
 
 from fdaa import Address, Prefix
 from fdaa.scan import Pseudonyms, find_addresses
-from fdaa.scan.engine import Options, Show
+from fdaa.scan.engine import Options, Piece, Scan, Show
 from fdaa.strategies import addresses
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 HIDE = Options(Show.PSEUDONYMIZED, pseudonyms=PSEUDONYMS)
 REVEAL = Options(Show.REVEALED, pseudonyms=PSEUDONYMS)
@@ -227,6 +231,77 @@ def test_an_address_with_a_colour_or_an_escape_inside_is_reported(text: bytes) -
     assert unchanged(text + b" fdaa::1\n") == ("-:1",)
 
 
+DISGUISED = (
+    # without colons, and with others
+    "peer fdaa0002045b0a7b0174db43d3c60002 x",
+    r"peer \xFDAA0002045B0A7B0174DB43D3C60002",
+    "0xfdaa0002045b0a7b0174db43d3c60002",
+    "    0x0010:  fdaa 0002 045b 0a7b 0174 db43 d3c6 0002",
+    r"b'\xfd\xaa\x00\x02\x04['",
+    "ip-fdaa-2-45b-a7b-174-db43-d3c6-2.internal",
+    "FDAA-2-45B--3.ipv6-literal.net",
+    "fdaa--3s4.ipv6-literal.net",
+    "fdaa_2_45b__3.log",
+    # escapes
+    r"fdaa\x3a2\x3A45b\x3a\x3a3",
+    r"fdaa\x3a\x3a3",
+    r"fdaa\u{3a}2",
+    r"fdaa\0722",
+    "fdaa=3A2=3A45b=3A=3A3",
+    "fdaa=3A=3A3",
+    "fdaa%u003A2",
+    "fdaa&colon;2",
+    "fdaa&#x003a;2",
+    r"\u0066\u0064\u0061\u0061:2",
+    r"\x66daa:2",
+    # characters that are not visible, and full-width ones
+    "f\u200bdaa:2",
+    "fda\u00ada:2",
+    "fdaa\u2060:2",
+    "fdaa:\ufeff2:45b",
+    "fdaa:2\u200d:45b",
+    "fdaa\uff1a2\uff1a45b",
+    "\uff46\uff44\uff41\uff41:2",
+    "\uff26\uff24\uff21\uff21\uff1a\uff12",
+    "fdaa:\uff12:45b",
+    # colours
+    "fd\x1b[31maa:2:45b::3",
+    "f\x1b[1md\x1b[2ma\x1b[3ma:2:45b::3",
+    "fdaa:\x1b[31m2:45b::3",
+    r"fd\u001b[31maa:2",
+    r"fd\e[31maa:2",
+    "fd\x1b[01;31m\x1b[Kaa\x1b[m\x1b[K:2",
+)
+
+
+@pytest.mark.parametrize("text", DISGUISED)
+def test_an_address_in_disguise_is_reported_once(text: str) -> None:
+    data = f"boot\n{text}\nfdaa::3 ok\n".encode()
+    for size in (1, 7, 4096):
+        assert unchanged(data, size) == ("-:2",), size
+
+
+def test_an_address_in_disguise_is_reported_where_blocks_meet(tmp_path: Path) -> None:
+    """A block of a file has 96 KiB."""
+    log = tmp_path / "log"
+    disguised = b"fd\x1b[31maa\x1b[m:2:45b::3"
+    for shift in range(len(disguised) + 1):
+        begin = b"fdaa::3 ok\n" + b"x" * (96 * 1024 - 12 - shift) + b"\n"
+        log.write_bytes(begin + disguised)
+        places: tuple[str, ...] = ()
+        for event in Scan([str(log)], HIDE):
+            assert isinstance(event, Piece)
+            places += event.unchanged
+        assert places == (f"{log}:3",), shift
+
+
+def test_a_replaced_address_is_not_reported_where_blocks_meet() -> None:
+    """What is reported late is not reported as unchanged."""
+    text = b"fdaa:0:18::3 x\xe2\x80\x8b\n" * 500
+    for size in (100, 1000, 4096):
+        assert unchanged(text, size) == ()
+
+
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
 def test_utf_16_after_other_text_is_reported(encoding: str) -> None:
     text = b"fdaa::2 booted\n" + "fdaa::1\n".encode(encoding)
@@ -238,7 +313,9 @@ def test_what_could_be_no_address_is_not_reported() -> None:
         b"trace=00fdaa4bf92f3577b34da6a3ce929d0e 9fdaa fdaa request-fdaa-1 fdaa: started fda a"
     )
     others = b"64938,2,3 {64937,2} a.a.d.f.example"
-    assert unchanged(digests + others) == ()
+    uuids = b" 12345678-fdaa-4bf9-8abc-123456789012 1234fdaa-4bf9-1234 fdaa-1-x fdaa--error fdaa-1"
+    longer = b" fdaa0002045b0a7b0174db43d3c600020 fdaa 0002 fd\x1b[31maa fdaa=x f\xe2\x80\x8bdaa: x"
+    assert unchanged(digests + others + uuids + longer) == ()
 
 
 @given(st.lists(addresses(), max_size=5))
