@@ -33,7 +33,7 @@ from scan_output import PSEUDONYMS
 
 from fdaa import Address, NetworkID
 from fdaa.logging import PseudonymFilter
-from fdaa.strategies import address_texts
+from fdaa.strategies import address_texts, addresses
 
 
 @dataclass
@@ -42,6 +42,21 @@ class Route:
 
     target: Address
     network: NetworkID
+
+
+@dataclass
+class Datagram:
+    """Its repr is that of its bytes."""
+
+    source: bytes
+    payload: bytes
+
+
+HIDDEN_ID = int(HIDDEN_NETWORK)
+PACKED = [HIDDEN.packed, {"ip": (HIDDEN_SECOND.packed,)}]
+# Its bytes are printed in each way: as they are, as a letter, and with a code.
+QUOTES = Address.from_bytes(b"\xfd\xaa\0\x02'\"\\\n\r\t ~A[\x7f]")
+HIDDEN_QUOTES = PSEUDONYMS.hide(QUOTES)
 
 
 # --- the message ----------------------------------------------------------------------------------
@@ -74,6 +89,7 @@ VALUES = (
     ("on fdaa:%s::/48", (NETWORK,), f"on {HIDDEN_NETWORK.prefix}"),
     (NETWORK, (), f"{HIDDEN_NETWORK}"),
     ([NETWORK, FIRST], (), f"{[HIDDEN_NETWORK, HIDDEN]}"),
+    ("%s on %s (%d)", (FIRST, NETWORK, NETWORK), f"{HIDDEN} on {HIDDEN_NETWORK} ({HIDDEN_ID})"),
     ("via %s", (NETWORK.prefix,), f"via {HIDDEN_NETWORK.prefix}"),
     ("via %s, %r", (PART, PART), f"via {HIDDEN_PART}, {HIDDEN_PART!r}"),
     ("to %r", (FIRST,), f"to {HIDDEN!r}"),
@@ -84,6 +100,11 @@ VALUES = (
     ("%s", ({NETWORK: SECOND},), f"{{{HIDDEN_NETWORK!r}: {HIDDEN_SECOND!r}}}"),
     ("%s", (Route(FIRST, NETWORK),), f"{Route(HIDDEN, HIDDEN_NETWORK)}"),
     (Route(FIRST, NETWORK), (), f"{Route(HIDDEN, HIDDEN_NETWORK)}"),
+    ("from %s", (FIRST.packed,), f"from {HIDDEN.packed!r}"),
+    ("from %r", (bytearray(FIRST.packed),), f"from {bytearray(HIDDEN.packed)!r}"),
+    ("all %s", ([FIRST.packed, {"ip": (SECOND.packed,)}],), f"all {PACKED}"),
+    (f"from {FIRST.packed!r}", (), f"from {HIDDEN.packed!r}"),
+    ("%s", (Datagram(QUOTES.packed, b"x"),), f"{Datagram(HIDDEN_QUOTES.packed, b'x')}"),
 )
 
 
@@ -92,6 +113,16 @@ def test_values_in_arguments_are_printed_as_their_pseudonyms(
     message: object, arguments: Any, printed: str
 ) -> None:
     assert logged(message, *arguments) == printed
+
+
+@given(addresses())
+def test_packed_addresses_in_a_text_have_pseudonyms(address: Address) -> None:
+    assert logged("%s", [address.packed]) == f"{[PSEUDONYMS.hide(address).packed]}"
+
+
+def test_bytes_that_are_no_packed_address_are_printed_as_they_are() -> None:
+    others = [b"\xfd\xaa" + bytes(13), b"\xfd\xaa" + bytes(15), b"\xfd\xab" + bytes(14)]
+    assert logged("%s", others) == f"{others}"
 
 
 def test_no_argument_is_left_in_the_record() -> None:

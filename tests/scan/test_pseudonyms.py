@@ -318,6 +318,25 @@ def test_what_could_be_no_address_is_not_reported() -> None:
     assert unchanged(digests + others + uuids + longer) == ()
 
 
+# The list of docs/security.md, "What pseudonyms leave visible".
+HIDDEN_TOO_WELL = (
+    b"network 2:45b or 132187, rest 3",
+    b"337214183437139394327438170541399343107 fdaa0002-045b-0a7b-0174-db43d3c60002",
+    b"/aoAAgRbCnsBdNtD08YAAg== fd aa 00 02 04 5b 0a 7b 01 74 db 43 d3 c6 00 02 fdaa.2.45b",
+    b"\xfd\xaa\0\2\4[\n{\1t\xdbC\xd3\xc6\0\2 0030  60 00 fd aa 00 02",
+    b"fd\naa:2:45b::3 fdaa\n:2:45b::3 fdaa | :2:45b::3",
+    "&#102;daa:2:45b::3 fd\u0430a:2:45b::3 fdaa\\x5cx3a2:45b::3".encode(),
+    "fdaa:2:45b::3".encode("utf-32-le"),
+)
+
+
+@pytest.mark.parametrize("text", HIDDEN_TOO_WELL)
+def test_what_cannot_be_recognized_is_neither_replaced_nor_reported(text: bytes) -> None:
+    """A text that is recognized one day leaves the list."""
+    assert output(HIDE, text) == (text, False)
+    assert unchanged(text) == ()
+
+
 @given(st.lists(addresses(), max_size=5))
 def test_packed_addresses_and_copies_have_the_same_pseudonyms(many: list[Address]) -> None:
     """A copy is what a worker gets."""
