@@ -178,6 +178,11 @@ def test_exceptions_with_their_causes_and_stacks_have_pseudonyms() -> None:
     assert "None" not in logged("failed")
 
 
+def test_the_lines_of_a_stack_have_pseudonyms() -> None:
+    record = filtered(msg="x", stack_info=f'Stack:\n  connect("{FIRST}")')
+    assert record.stack_info == f'Stack:\n  connect("{HIDDEN}")'
+
+
 def test_a_formatter_that_reads_the_exception_itself_prints_pseudonyms() -> None:
     try:
         raise ConnectionError(f"no answer from {FIRST}")

@@ -330,6 +330,8 @@ MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
         pytest.param(b"fdaa::1\0fdaa::2\0started\0web", id="NUL bytes between texts"),
         pytest.param("错误 fdaa::1 fdaa::2\n".encode("gbk") * 5000, id="another encoding"),
         pytest.param(b"fdaa::1 fdaa::2 x", id="short"),
+        pytest.param(b"ab\0" * 2000 + b"\nfdaa::1 fdaa::2\n", id="NUL bytes in any place"),
+        pytest.param(b"x\0" + b"boot\n" * 2000 + b"fdaa::1 fdaa::2\n", id="lines and a NUL byte"),
     ],
 )
 def test_bytes_after_a_mark_of_utf_16_are_searched_as_they_are(

@@ -295,6 +295,13 @@ def test_an_address_in_disguise_is_reported_where_blocks_meet(tmp_path: Path) ->
         assert places == (f"{log}:3",), shift
 
 
+def test_what_stands_in_front_is_seen_where_blocks_meet() -> None:
+    """A block is decided up to some place inside it: one of these texts is cut there."""
+    for shift in range(2700, 2900):
+        text = b" " * shift + b"12345678-fdaa-4bf9-8abc-123456789012" + b" " * 5000
+        assert unchanged(text) == (), shift
+
+
 def test_a_replaced_address_is_not_reported_where_blocks_meet() -> None:
     """What is reported late is not reported as unchanged."""
     text = b"fdaa:0:18::3 x\xe2\x80\x8b\n" * 500
