@@ -1,19 +1,21 @@
-"""Atomic replacement of a file, which never widens the access to it."""
+"""Atomic replacement of a file: one that keeps its access, and one with a secret."""
 
 from __future__ import annotations
 
+import errno
 import os
-from contextlib import suppress
+import stat
+from contextlib import contextmanager, suppress
 
 TYPE_CHECKING = False  # typing, too, takes longer to import than the core
 if TYPE_CHECKING:
     import pathlib
-    import shutil
-else:  # they take longer to import than the core, and only writers need them
+    from collections.abc import Iterator
+    from io import BufferedWriter
+else:  # it takes longer to import than the core, and only writers need it
     from fdaa._lazy import LazyPackage
 
     pathlib = LazyPackage("pathlib")
-    shutil = LazyPackage("shutil")
 
 _ACL = "system.posix_acl_access"  # the extended attribute that holds a POSIX ACL, on Linux
 
@@ -21,8 +23,9 @@ _ACL = "system.posix_acl_access"  # the extended attribute that holds a POSIX AC
 def replace_file(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> None:
     """Write a file atomically: a reader gets either the old content or the new.
 
-    An existing file keeps its mode, owner, group and ACL, as far as this process may set them.
-    Symbolic links are followed. A process that is killed may leave a file `.fdaa-*` beside it.
+    An existing file keeps its mode, owner, group and ACL, as far as this process may set them: so a
+    secret is written by `write_secret`. Symbolic links are followed. A process that is killed may
+    leave a file `.fdaa-*` beside it.
 
     Args:
         path: the file.
@@ -34,27 +37,68 @@ def replace_file(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -
     """
     # Path.resolve raises a RuntimeError for a loop of links.
     real = pathlib.Path(os.path.realpath(path))
-    unfinished = real.parent / f".fdaa-{os.urandom(8).hex()}"
     is_new = not real.exists()
+    if not is_new:
+        mode = 0o600
+    with _replacement(real, mode) as stream:
+        if not is_new:
+            copy_access(real, stream.fileno())  # before there is anything to read
+        stream.write(data)
+
+
+def write_secret(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write a file that only the caller can read, atomically.
+
+    It is a new file of the caller, whatever had its name before. A process that is killed may leave
+    a file `.fdaa-*` beside it, which only the caller can read.
+
+    Raises:
+        OSError: the file cannot be written, or its name is taken by a link, by a file of another
+            user, or by anything that is not a regular file; that is unchanged.
+    """
+    path = pathlib.Path(path)
+    with suppress(FileNotFoundError):
+        _check_is_own_file(path.lstat())
+    with _replacement(path, 0o600) as stream:
+        stream.write(data)
+
+
+def _check_is_own_file(status: os.stat_result) -> None:
+    """Raise an OSError if a secret must not replace a file with this status."""
+    if stat.S_ISLNK(status.st_mode):
+        raise OSError(errno.ELOOP, "it is a symbolic link; use the name of the file itself")
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EEXIST, "it exists and is not a regular file")
+    if status.st_uid != os.geteuid():
+        reason = f"it belongs to another user (ID {status.st_uid}); use another name, or delete it"
+        raise OSError(errno.EPERM, reason)
+
+
+@contextmanager
+def _replacement(path: pathlib.Path, mode: int) -> Iterator[BufferedWriter]:
+    """Yield a new file of this process, which has the place of `path` after the block."""
+    unfinished = path.parent / f".fdaa-{os.urandom(8).hex()}"
 
     def create(name: str, flags: int) -> int:
-        return os.open(name, flags, mode if is_new else 0o600)
+        return os.open(name, flags, mode)
 
     try:
         with open(unfinished, "xb", opener=create) as stream:
-            if not is_new:
-                copy_access(real, unfinished)  # before there is anything to read
-            stream.write(data)
+            yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        unfinished.replace(real)
+        unfinished.replace(path)
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
 
 
-def copy_access(source: pathlib.Path, target: pathlib.Path) -> None:
-    """Copy mode, owner, group and ACL to a file; a failure narrows its access, never widens it.
+def copy_access(source: pathlib.Path, target: int) -> None:
+    """Copy mode, owner, group and ACL to an open file; a failure narrows its access.
+
+    Args:
+        source: the file that has them.
+        target: a descriptor, because another user may have put a link in the place of a name.
 
     Raises:
         OSError: the mode of `target` cannot be set.
@@ -64,17 +108,28 @@ def copy_access(source: pathlib.Path, target: pathlib.Path) -> None:
         for owner, group in ((-1, old.st_gid), (old.st_uid, -1)):
             with suppress(OSError):
                 os.chown(target, owner, group)
-    is_kept = target.stat().st_gid == old.st_gid
-    if is_kept:
-        shutil.copystat(source, target)
-    if not is_kept or _acl(source) != _acl(target):  # the mode is for other people then
-        target.chmod(old.st_mode & 0o700)
+    mode = old.st_mode & 0o700
+    if os.fstat(target).st_gid == old.st_gid:
+        _copy_attributes(source, target)
+        if _acl(source) == _acl(target):  # else the mode is for other people
+            mode = stat.S_IMODE(old.st_mode)
+    os.chmod(target, mode)
 
 
-def _acl(path: pathlib.Path) -> bytes:
+def _copy_attributes(source: pathlib.Path, target: int) -> None:
+    """Copy the extended attributes of a file, of which the ACL is one, as far as possible."""
+    if not hasattr(os, "listxattr"):
+        return
+    with suppress(OSError):
+        for name in os.listxattr(source):
+            with suppress(OSError):
+                os.setxattr(target, name, os.getxattr(source, name))
+
+
+def _acl(file: pathlib.Path | int) -> bytes:
     if not hasattr(os, "getxattr"):
         return b""
     try:
-        return os.getxattr(path, _ACL)
+        return os.getxattr(file, _ACL)
     except OSError:  # it has none
         return b""

@@ -18,8 +18,8 @@ from urllib.parse import quote as escaped
 
 import click
 
+from fdaa import _files
 from fdaa._escapes import quote
-from fdaa._files import replace_file
 from fdaa.cli._options import complete_file
 from fdaa.cli._streams import UNKNOWN, WRONG, CommandError, complain, standard_input
 
@@ -216,17 +216,13 @@ def _read_start(file: str, size: int) -> bytes:
 
 
 def write_secret(path: Path, text: str) -> None:
-    """Write a file with a secret: all of it, for its owner alone, or nothing.
+    """Write a file with a secret: all of it, for this user alone, or nothing.
 
     Raises:
         CommandError: it cannot be written.
     """
     try:
-        if path.exists():
-            if not path.is_file():
-                raise CommandError(f"{quote(str(path))} exists and is not a file")
-            path.chmod(0o600)  # the mode of a file that is replaced stays
-        replace_file(path, text.encode(), 0o600)
+        _files.write_secret(path, text.encode())
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "this is not a valid file name"
         raise CommandError(f"{quote(str(path))} cannot be written: {reason}") from None

@@ -20,7 +20,7 @@ from fdaa._checks import check_type
 from fdaa._escapes import printable, quote
 from fdaa._files import replace_file
 from fdaa._network_name import NetworkName
-from fdaa.networks._book_file import book_errors, locked, read_book
+from fdaa.networks._book_file import book_errors, check_can_be_replaced, locked, read_book
 from fdaa.networks._book_text import Entry, book_as_text
 from fdaa.networks._errors import BookConflictError, BookError, BookMissingError
 from fdaa.networks._model import Contradiction, Fact, Origin, Rule
@@ -56,7 +56,8 @@ class Book(Mapping[str, Entry]):
 
         Args:
             path: the file.
-            missing_ok: return an empty book if the file does not exist but can be created.
+            missing_ok: return an empty book if the file does not exist but can be created. A pipe
+                is refused then, because `edit` could not replace it.
 
         Raises:
             BookMissingError: there is no such file.
@@ -67,6 +68,8 @@ class Book(Mapping[str, Entry]):
         book = cls()
         book.file = os.fspath(path)
         book._is_read_only = True
+        if missing_ok:
+            check_can_be_replaced(book.file)
         try:
             entries, book._added = read_book(book.file)
             book._keep(entries)

@@ -7,7 +7,9 @@ it. Where Python has no `fcntl` (Windows), books can be read but not written.
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
@@ -55,6 +57,17 @@ def read_book(file: str) -> tuple[dict[str, Entry], dict[str, object]]:
         raise BookError(file, error.reason) from error.__cause__
 
 
+def check_can_be_replaced(file: str) -> None:
+    """Raise a BookError for a pipe or a device: a new file cannot take its place.
+
+    Opening a FIFO could wait forever. A place that cannot be looked at is an error of reading.
+    """
+    with suppress(OSError, ValueError):
+        mode = pathlib.Path(file).stat().st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            raise BookError(file, "a book that is changed must be a regular file")
+
+
 @contextmanager
 def book_errors(file: str) -> Iterator[None]:
     """Turn an error that prevents writing a book into a `BookError`."""
@@ -100,11 +113,25 @@ def _open_lock(beside: pathlib.Path, real: pathlib.Path) -> int:
     """Open the lock, with the access of the book: users who cannot read it must not block it.
 
     It is opened for writing, as the locks of network file systems need it.
+
+    Raises:
+        OSError: it cannot be opened, or is another file, whose access must not change.
     """
+    if beside.is_symlink():  # O_NOFOLLOW would say that there are too many links
+        raise _not_a_lock(beside)
     flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-    if not real.exists():
-        return os.open(beside, flags, 0o666)
-    lock = os.open(beside, flags, 0o600)
-    with suppress(OSError):  # it may be someone else's
-        copy_access(real, beside)
+    has_book = real.exists()
+    lock = os.open(beside, flags, 0o600 if has_book else 0o666)
+    status = os.fstat(lock)
+    if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
+        os.close(lock)
+        raise _not_a_lock(beside)
+    if has_book:
+        with suppress(OSError):  # it may be someone else's
+            copy_access(real, lock)
     return lock
+
+
+def _not_a_lock(beside: pathlib.Path) -> OSError:
+    shown = quote(beside.name)
+    return OSError(errno.EEXIST, f"its lock {shown} is a link or not a regular file; delete it")

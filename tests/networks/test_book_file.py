@@ -68,14 +68,43 @@ def test_without_flock_a_book_is_read_and_never_written(
     assert held(path) == {"blue": 1}
 
 
-def test_what_stands_where_the_lock_should_be_is_left_alone(path: Path) -> None:
-    os.mkfifo(lock_of(path))
-    learn(path, [fact("blue", 1)])  # to open the FIFO did not wait for its other end
-    assert lock_of(path).is_fifo()
-    lock_of(path).unlink()
+def test_a_file_where_the_lock_should_be_is_left_alone(path: Path) -> None:
     lock_of(path).write_text("a list of locks\n")
     learn(path, [fact("green", 2)])
     assert lock_of(path).read_text() == "a list of locks\n"
+
+
+@pytest.mark.parametrize("make", [os.symlink, os.link], ids=["a symbolic link", "a hard link"])
+def test_a_lock_that_is_another_file_is_refused_and_keeps_its_access(
+    path: Path, tmp_path: Path, make: Callable[[Path, Path], None]
+) -> None:
+    learn(path, [fact("blue", 1)])
+    path.chmod(0o644)
+    other = tmp_path / "id_ed25519"
+    other.touch(mode=0o600)
+    lock_of(path).unlink()
+    make(other, lock_of(path))
+    with pytest.raises(BookError, match=r"json\.lock' is a link or not a regular file; delete it"):
+        learn(path, [fact("green", 2)])
+    assert (held(path), mode_of(other)) == ({"blue": 1}, 0o600)
+    path.unlink()
+    with pytest.raises(BookError, match="delete it"):
+        learn(path, [fact("green", 2)])
+    assert not path.exists()
+
+
+def test_a_lock_that_is_a_fifo_is_refused(path: Path) -> None:
+    os.mkfifo(lock_of(path))
+    with pytest.raises(BookError, match="is a link or not a regular file; delete it"):
+        learn(path, [fact("blue", 1)])
+    assert files_beside(path) == [path.name + ".lock"]
+
+
+def test_a_fifo_is_no_book_to_change_and_nobody_waits_for_it(path: Path) -> None:
+    os.mkfifo(path)
+    with pytest.raises(BookError, match="must be a regular file"):
+        learn(path, [fact("blue", 1)])
+    assert files_beside(path) == []
 
 
 def test_a_lock_has_the_mode_of_its_book(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -229,7 +230,7 @@ def remove(network: str, book_file: str, records: Records) -> int:
 
     Exit status: 0 done, 1 the book does not have it, 2 the book cannot be changed.
     """
-    load_book(book_file)  # to change a book it must exist
+    _check_exists(book_file)
     with Book.edit(book_file) as opened:
         entry = _entry(network, opened)
         if entry is None:
@@ -253,13 +254,22 @@ def rename(network: str, new: str, book_file: str, records: Records) -> int:
 
     Exit status: 0 done, 1 the book does not have it, 2 it already has NEW, or cannot be changed.
     """
-    load_book(book_file)  # to change a book it must exist
+    _check_exists(book_file)
     with Book.edit(book_file) as opened:
         entry = _entry(network, opened)
         if entry is None:
             return NO
         entry = opened.rename(entry.name, new)
     return _print_change(entry, records, f"renamed {inline(network)} to {inline(new)}")
+
+
+def _check_exists(file: str) -> None:
+    """Raise a CommandError if there is no book to change.
+
+    A file is not read here: it may be a pipe, which `Book.edit` refuses.
+    """
+    if not os.path.exists(file):  # noqa: PTH110 - Path's own raises for some names
+        load_book(file)
 
 
 def _print_change(entry: Entry, records: Records, done: str) -> int:

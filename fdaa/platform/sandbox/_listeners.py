@@ -6,6 +6,7 @@ import asyncio
 import errno
 import fcntl
 import logging
+import os
 import socket
 import sqlite3
 from contextlib import contextmanager, suppress
@@ -141,7 +142,10 @@ def locked(directory: Path) -> Iterator[Path]:
     """
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if directory.stat().st_mode % 0o100:
+        status = directory.stat()
+        if status.st_uid != os.geteuid():  # the keys of tokens would be in that user's hands
+            raise PermissionError(f"it belongs to another user (ID {status.st_uid})")
+        if status.st_mode % 0o100:
             advice = f"run: chmod 700 {quote(str(directory))}"
             raise PermissionError(f"other users can enter it; {advice}")
         with (directory / "lock").open("w") as lock:

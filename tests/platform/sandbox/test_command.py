@@ -20,7 +20,7 @@ from sandbox_process import killed_at_the_end, run_in, running
 from secrets_seen import CANARY, asked_for
 
 from fdaa._address import Address
-from fdaa._files import replace_file  # private: when it returns, the sandbox is ready
+from fdaa._files import write_secret  # private: when it returns, the sandbox is ready
 from fdaa.platform.sandbox import Fault, Sandbox
 
 if TYPE_CHECKING:
@@ -66,13 +66,13 @@ def test_the_file_of_variables_is_for_its_owner_and_deleted_at_the_end(
     file = tmp_path / "sandbox.env"
     lines = []
 
-    def hang_up_when_written(path: Path, data: bytes, mode: int) -> None:
-        replace_file(path, data, mode)
+    def hang_up_when_written(path: Path, data: bytes) -> None:
+        write_secret(path, data)
         lines.extend(file.read_text().splitlines())
         assert file.stat().st_mode & 0o777 == 0o600
         os.kill(os.getpid(), signal.SIGHUP)
 
-    monkeypatch.setattr("fdaa.cli._platform.replace_file", hang_up_when_written)
+    monkeypatch.setattr("fdaa._files.write_secret", hang_up_when_written)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     signal.signal(signal.SIGHUP, signal.SIG_DFL)  # not so under nohup
     done = invoke("sandbox", "--env-file", str(file))
