@@ -6,9 +6,16 @@ import sys
 
 from fdaa import _bits
 from fdaa._bits import BYTE_0, BYTE_1, ID_BYTES
-from fdaa._checks import check_bits, check_type, not_a_prefix, not_an_address, wrong_type
+from fdaa._checks import (
+    check_bits,
+    check_type,
+    not_a_prefix,
+    not_an_address,
+    text_of,
+    wrong_type,
+)
 from fdaa._errors import AddressError, NetworkIDError, OutsidePrefixError
-from fdaa._id_text import check_prefix, id_text, read_network_id, read_prefix
+from fdaa._id_text import check_length, check_prefix, id_text, read_network_id, read_prefix
 from fdaa._text import (
     AF_INET6,
     IS_IPV4,
@@ -205,7 +212,7 @@ class Prefix:
             return text
         if not isinstance(text, str):
             raise not_a_prefix(text)
-        packed, length = read_prefix(text)
+        packed, length = read_prefix(str.__str__(text))
         return _make_prefix(_make(packed), length)
 
     @classmethod
@@ -221,6 +228,7 @@ class Prefix:
         check_type(address, "address", Address)
         if type(length) is not int:  # True is an int, too
             raise wrong_type(length, "length", "int")
+        check_length(address, length)
         check_prefix(f"{address}/{length}", address.packed, length)
         return _make_prefix(address, length)
 
@@ -440,7 +448,7 @@ address (index 0)
                 outside fdaa::/16.
             TypeError: it is not a `str`.
         """
-        check_type(name, "a reverse pointer", str)
+        name = text_of(name, "a reverse pointer")
         try:
             packed = read_reverse_pointer(name)
         except TextError as error:

@@ -22,6 +22,25 @@ def check_type(value: object, name: str, *kinds: type) -> None:
     raise wrong_type(value, name, " or ".join(kind.__name__ for kind in kinds))
 
 
+def text_of(value: object, name: str) -> str:
+    """Return the characters of a text, or raise a TypeError that names the argument.
+
+    Another class than `str` has a text of its own: in an f-string, the member of a `str`
+    enumeration is `Net.C`, whatever its characters are.
+    """
+    if not isinstance(value, str):
+        raise wrong_type(value, name, "str")
+    return str.__str__(value)
+
+
+def keep_characters(record: object, *names: str) -> None:
+    """Keep the characters of these texts in a frozen record, as `text_of` returns them."""
+    for name in names:
+        value = getattr(record, name)
+        if type(value) is not str and isinstance(value, str):
+            object.__setattr__(record, name, str.__str__(value))
+
+
 def wrong_type(value: object, name: str, expected: str, hint: str = "") -> TypeError:
     """Return the error for an argument of the wrong type; a hint is what to write instead."""
     message = f"{name} must be {expected}, not {type(value).__name__}"
@@ -62,6 +81,11 @@ def check_bits(
             hint = f"use {type(value).__name__.lower()}.network_id"
         raise wrong_type(value, what, types, hint)
     if value < 0 or value.bit_length() > bits:
-        # Decimal digits of a huge number could take forever.
-        text = hex(value) if value.bit_length() <= 256 else "a huge number"
-        raise error(text, f"{what} must be 0 to {2**bits - 1:#x} ({bits} bits)")
+        raise error(number_text(value), f"{what} must be 0 to {2**bits - 1:#x} ({bits} bits)")
+
+
+def number_text(number: int) -> str:
+    """Return a number for a message; Python refuses to print one of many digits in decimal."""
+    if number.bit_length() > 256:
+        return "a huge number"
+    return hex(number)

@@ -43,8 +43,7 @@ class InputError(FdaaError, ValueError):
     @property
     def text(self) -> str:
         """The input."""
-        text: str = self.args[0]
-        return text
+        return str.__str__(self.args[0])
 
     @property
     def reason(self) -> str:

@@ -8,7 +8,7 @@ How a text is written distinguishes names from addresses. Which apps exist is in
 import re
 from dataclasses import dataclass
 
-from fdaa._checks import check_type
+from fdaa._checks import check_type, keep_characters
 from fdaa._errors import InputError
 from fdaa._escapes import quote
 from fdaa._text import HEX, IS_IPV4, decimal
@@ -44,6 +44,9 @@ class Host:
 
     name: str
     port: int | None = None
+
+    def __post_init__(self) -> None:
+        keep_characters(self, "name")
 
     @property
     def app(self) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fdaa import _bits
-from fdaa._checks import check_type
+from fdaa._checks import number_text, text_of
 from fdaa._errors import AddressError, InputError, NetworkIDError, PrefixError
 from fdaa._text import DECIMAL, HEX, MAX_LENGTH, TextError, decimal, pack
 
@@ -15,6 +15,7 @@ _ID_FORMS = "a network ID is two groups (2:45b), a hex number (0x2045b) or a /48
 _REST_FORMS = "use groups (::2, 1:2:3:4:5), a hex number (0x2) or exactly 20 hex digits"
 _REST_GROUPS = _bits.REST_BITS // 16
 _LONGEST = MAX_LENGTH + len("/128")
+_LENGTH_RULE = "a prefix length is a number from 0 to 128"
 
 
 # --- a network ID ---------------------------------------------------------------------------------
@@ -22,7 +23,7 @@ _LONGEST = MAX_LENGTH + len("/128")
 
 def read_network_id(text: str) -> int:
     """Return the network ID in a text of one of the forms that `NetworkID` lists."""
-    check_type(text, "a network ID", str)
+    text = text_of(text, "a network ID")
     if len(text) > _LONGEST:
         raise NetworkIDError(text, f"it is {len(text)} characters long; {_ID_FORMS}")
     if "/" in text:
@@ -130,10 +131,16 @@ def read_prefix(text: str) -> tuple[bytes, int]:
     length = decimal(digits, _bits.ADDRESS_BITS)
     at = len(address) + 1
     if length is None:
-        reason = "a prefix length is a number from 0 to 128, without leading zeros"
+        reason = f"{_LENGTH_RULE}, without leading zeros"
         raise PrefixError(text, reason, at if digits else None)
     check_prefix(text, packed, length, at)
     return packed, length
+
+
+def check_length(address: object, length: int) -> None:
+    """Raise a PrefixError for a number that is no length; decimal digits of one have a limit."""
+    if not 0 <= length <= _bits.ADDRESS_BITS:
+        raise PrefixError(f"{address}/{number_text(length)}", _LENGTH_RULE)
 
 
 def check_prefix(text: str, packed: bytes, length: int, at: int | None = None) -> None:
@@ -157,7 +164,7 @@ def read_rest(text: str) -> int:
         text: groups as they end an address (`a7b:174:db43:d3c6:2`, `::2`), a hex number with 0x,
             or exactly 20 hex digits, as `fdaa decode` prints them.
     """
-    check_type(text, "the rest", str)
+    text = text_of(text, "the rest")
     if len(text) > MAX_LENGTH:
         raise AddressError(text, f"it is {len(text)} characters long; {_REST_FORMS}")
     if ":" in text:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fdaa._checks import check_type
+from fdaa._checks import text_of
 from fdaa._closed import closed
 from fdaa._errors import NetworkNameError
 from fdaa._escapes import quote
@@ -39,7 +39,7 @@ class NetworkName(str):
 
     def __new__(cls, text: str, /) -> NetworkName:
         """Check the text and make it a network name."""
-        check_type(text, "a network name", str)
+        text = text_of(text, "a network name")
         # For ASCII, isalpha and isalnum are exactly the specification's letters and digits.
         if text.isascii() and text[:1].isalpha() and text.replace("-", "").isalnum():
             return str.__new__(cls, text)

@@ -304,3 +304,13 @@ def test_a_value_is_taken_apart_by_position_and_by_name() -> None:
             assert (low, rest) == (0x45B, ADDRESS.rest)
         case _:
             raise AssertionError
+
+
+@pytest.mark.parametrize("length", [129, 1000, -1, 10**5000, -(10**5000)], ids=int.bit_length)
+def test_a_number_that_is_no_prefix_length_is_refused_for_that(length: int) -> None:
+    with pytest.raises(fdaa.PrefixError) as caught:
+        fdaa.Prefix.build(fdaa.Address("fdaa::"), length)
+    assert caught.value.reason == "a prefix length is a number from 0 to 128"
+    assert str(caught.value).startswith("'fdaa::/")
+    with pytest.raises(fdaa.PrefixError, match="a prefix length is a number from 0 to 128"):
+        fdaa.Prefix("fdaa:2:45b::/129")

@@ -16,12 +16,12 @@ from dataclasses import replace
 from typing import Self
 
 from fdaa._address import Address, NetworkID
-from fdaa._checks import check_type
+from fdaa._checks import check_type, text_of
 from fdaa._escapes import printable, quote
 from fdaa._files import replace_file
 from fdaa._network_name import NetworkName
 from fdaa.networks._book_file import book_errors, check_can_be_replaced, locked, read_book
-from fdaa.networks._book_text import Entry, book_as_text
+from fdaa.networks._book_text import Entry, book_as_text, parse_book
 from fdaa.networks._errors import BookConflictError, BookError, BookMissingError
 from fdaa.networks._model import Contradiction, Fact, Origin, Rule
 
@@ -66,7 +66,7 @@ class Book(Mapping[str, Entry]):
         """
         check_type(path, "path", str, os.PathLike)
         book = cls()
-        book.file = os.fspath(path)
+        book.file = text_of(os.fspath(path), "path")
         book._is_read_only = True
         if missing_ok:
             check_can_be_replaced(book.file)
@@ -98,7 +98,7 @@ class Book(Mapping[str, Entry]):
         ['blue']
         """
         check_type(path, "path", str, os.PathLike)
-        file = os.fspath(path)
+        file = text_of(os.fspath(path), "path")
         cls.load(path, missing_ok=True)  # a file that is not a book is not locked
         with locked(file):
             book = cls.load(path, missing_ok=True)
@@ -108,7 +108,7 @@ class Book(Mapping[str, Entry]):
             book._is_read_only = True  # a later change would not be written
             if book._entries != before:
                 with book_errors(file):
-                    replace_file(file, book_as_text(book._entries, book._added).encode())
+                    replace_file(file, _readable_text(book).encode())
 
     # --- lookups ----------------------------------------------------------------------------------
 
@@ -140,7 +140,7 @@ class Book(Mapping[str, Entry]):
 
         There are several if an app of this name was destroyed and created again elsewhere.
         """
-        check_type(app, "app", str)
+        app = text_of(app, "app")
         return tuple(entry for entry in self._entries.values() if entry.app == app)
 
     def with_address(self, address: Address) -> Entry | None:
@@ -211,7 +211,7 @@ class Book(Mapping[str, Entry]):
         Raises:
             BookError: the book does not have it, or is read-only.
         """
-        check_type(name, "name", str)
+        name = text_of(name, "name")
         self._check_writable()
         entries = dict(self._entries)
         entry = entries.pop(name, None)
@@ -227,7 +227,7 @@ class Book(Mapping[str, Entry]):
             BookError: the book does not have `old`, already has `new`, or is read-only.
             NetworkNameError: `new` breaks the rules for names.
         """
-        check_type(old, "old", str)
+        old = text_of(old, "old")
         self._check_writable()
         name = NetworkName(new)
         if name in self._entries:
@@ -239,6 +239,20 @@ class Book(Mapping[str, Entry]):
         renamed = replace(entry, name=name, renamed_from=names)
         self._keep({**self._entries, name: renamed})
         return renamed
+
+
+def _readable_text(book: Book) -> str:
+    """Return the text of a book.
+
+    Raises:
+        BookError: it could not be read again, as of a fact whose address is no address.
+    """
+    text = book_as_text(book._entries, book._added)
+    try:
+        parse_book(text, book.file)
+    except BookError as error:
+        raise BookError(book.file, f"nothing was written: {error.reason}") from None
+    return text
 
 
 def _conflict(contradictions: list[Contradiction]) -> str:

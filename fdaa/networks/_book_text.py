@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from fdaa._address import Address, NetworkID
+from fdaa._checks import keep_characters
 from fdaa._errors import AddressError, InputError
 from fdaa._escapes import quote
 from fdaa._id_text import id_fields
@@ -48,6 +49,9 @@ class Entry:
     learned_on: str | None = None
     renamed_from: str | None = None
     other: Mapping[str, object] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        keep_characters(self, "app", "learned_from", "learned_on", "renamed_from")
 
     @property
     def provenance(self) -> str:
@@ -144,7 +148,7 @@ def book_as_text(entries: dict[str, Entry], added: dict[str, object]) -> str:
         fields: dict[str, object] = {**id_fields(entry.network_id)}
         for key in _TEXTS:
             if getattr(entry, key) is not None:
-                fields[key] = str(getattr(entry, key))
+                fields[key] = text_or_none(getattr(entry, key))
         fields.update(entry.other)
         networks.append(f"    {dumps(name)}: {dumps(fields)}")
     lines = ["{", f"  {dumps(_VERSION_KEY)}: {VERSION},"]

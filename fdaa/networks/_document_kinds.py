@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 from types import NoneType
 
-from fdaa._checks import check_type
+from fdaa._checks import check_type, text_of
 from fdaa._escapes import quote
 from fdaa._network_name import DEFAULT_NETWORK
 from fdaa.networks._document_rows import (
@@ -64,8 +64,10 @@ def parse_document(
     ('app-list', 'web', 'default')
     """
     check_type(data, "data", str, bytes)
-    check_type(file, "file", str)
+    file = text_of(file, "file")
     check_type(app, "app", str, NoneType)
+    if app is not None:
+        app = text_of(app, "app")
     check_type(kind, "kind", DocumentKind, NoneType)
     document = _parse(data, file, app)
     if kind is not None and document.kind is DocumentKind.EMPTY_LIST:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
 from typing import BinaryIO
 
-from fdaa._checks import check_type, wrong_type
+from fdaa._checks import check_type, keep_characters, text_of, wrong_type
 from fdaa._escapes import as_unicode
 from fdaa.networks._document_kinds import parse_document
 from fdaa.networks._errors import FileError
@@ -43,7 +43,7 @@ def read_document(
 
 def _name_of(source: str | os.PathLike[str] | BinaryIO) -> str:
     if isinstance(source, str | os.PathLike):
-        return str(source)
+        return text_of(os.fspath(source), "source")
     return str(getattr(source, "name", "stream"))
 
 
@@ -63,6 +63,9 @@ class DocumentFile:
     app: str | None = None
     file: str | None = None
     kind: DocumentKind | None = None
+
+    def __post_init__(self) -> None:
+        keep_characters(self, "source", "app", "file")
 
     @property
     def name(self) -> str:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from ipaddress import IPv4Address, IPv6Address
 
 from fdaa._address import Address, NetworkID
+from fdaa._checks import keep_characters
 from fdaa._id_text import id_fields
 from fdaa._network_name import NetworkName
 
@@ -32,6 +33,9 @@ class Origin:
 
     file: str
     place: str
+
+    def __post_init__(self) -> None:
+        keep_characters(self, "file", "place")
 
     def __str__(self) -> str:
         if not self.place:
@@ -64,6 +68,9 @@ class ListedApp:
     machine_count: int | None = None
     volume_count: int | None = None
 
+    def __post_init__(self) -> None:
+        keep_characters(self, "name", "network_name", "id")
+
     def to_dict(self) -> dict[str, object]:
         """Return the app as a dictionary for JSON, without its origin."""
         fields = asdict(self)
@@ -88,6 +95,9 @@ class ListedMachine:
     address: Address | None
     origin: Origin
     state: str | None = None
+
+    def __post_init__(self) -> None:
+        keep_characters(self, "id", "app", "state")
 
     @property
     def network_id(self) -> NetworkID | None:
@@ -125,6 +135,9 @@ class AllocatedAddress:
     network_name: str | None
     origin: Origin
 
+    def __post_init__(self) -> None:
+        keep_characters(self, "app", "network_name")
+
     @property
     def network_id(self) -> NetworkID:
         """The ID of the clients' network."""
@@ -160,6 +173,9 @@ class Unused:
     place: str
     reason: str
     what: UnusedKind = UnusedKind.VALUE
+
+    def __post_init__(self) -> None:
+        keep_characters(self, "file", "place", "reason")
 
     def __str__(self) -> str:
         return f"{Origin(self.file, self.place)}: {self.reason}"
@@ -199,6 +215,9 @@ class Document:
     total: int | None = None
     is_list: bool = True
 
+    def __post_init__(self) -> None:
+        keep_characters(self, "file", "app")
+
     @property
     def is_whole(self) -> bool:
         """Whether it is a list that has all of its rows."""
@@ -236,6 +255,9 @@ class Fact:
     app: str | None = None
     address: Address | None = None
     origins: tuple[Origin, ...] = ()
+
+    def __post_init__(self) -> None:
+        keep_characters(self, "name", "app")
 
     def to_dict(self) -> dict[str, object]:
         """Return the fact as a dictionary for JSON."""
@@ -306,4 +328,6 @@ def text_or_none(value: object) -> str | None:
     """Return the text of a value; None for None."""
     if value is None:
         return None
+    if isinstance(value, str):
+        return str.__str__(value)
     return str(value)

@@ -6,7 +6,7 @@ from ipaddress import IPv4Address, IPv6Address
 from types import MappingProxyType
 
 from fdaa._address import Address, NetworkID
-from fdaa._checks import check_type
+from fdaa._checks import check_type, text_of
 from fdaa.networks._book import Book
 from fdaa.networks._facts import Facts
 from fdaa.networks._join import Join
@@ -104,7 +104,7 @@ class NetworkMap:
 
     def by_name(self, name: str) -> Network | None:
         """Return the network of this name, or None."""
-        check_type(name, "name", str)
+        name = text_of(name, "name")
         return self._by_name.get(name)
 
     def by_id(self, network_id: NetworkID | int | str) -> Network | None:
@@ -120,7 +120,7 @@ class NetworkMap:
 
     def of_app(self, app: str) -> Network | None:
         """Return the network that an app is on, or None where it is not known for certain."""
-        check_type(app, "app", str)
+        app = text_of(app, "app")
         facts = self._facts.app(app)
         if facts.name is not None:
             return self._by_name[facts.name]
@@ -138,7 +138,7 @@ class NetworkMap:
         >>> print(NetworkMap([apps]).known_network("web").name)
         blue
         """
-        check_type(app, "app", str)
+        app = text_of(app, "app")
         return self._app_network(app).network
 
     def addresses_of(self, app: str) -> tuple[Address, ...]:
@@ -150,7 +150,7 @@ class NetworkMap:
         >>> networks.addresses_of("web")
         (Address('fdaa:2:45b::3'),)
         """
-        check_type(app, "app", str)
+        app = text_of(app, "app")
         facts = self._facts.app(app)
         found: dict[Address, None] = {}
         for machine_id in facts.machines:
@@ -192,7 +192,7 @@ class NetworkMap:
         >>> NetworkMap([machines]).state_of("148e1")
         'stopped'
         """
-        check_type(machine_id, "machine_id", str)
+        machine_id = text_of(machine_id, "machine_id")
         return self._facts.state_of(machine_id)
 
     def bindings(self) -> Iterator[Fact]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import overload
 
-from fdaa._checks import check_type
+from fdaa._checks import text_of
 from fdaa._network_name import NetworkName
 from fdaa.networks import Document
 
@@ -92,7 +92,7 @@ class AppList:
 
     def by_name(self, name: str) -> App | None:
         """Return the app of this name, or None: names are unique within an organization."""
-        check_type(name, "name", str)
+        name = text_of(name, "name")
         for app in self.apps:
             if app.name == name:
                 return app

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from fnmatch import fnmatchcase
 from typing import Self
 
-from fdaa._checks import check_type
+from fdaa._checks import check_type, text_of
 from fdaa._escapes import quote
 from fdaa.platform._claim_forms import ALL, NUMBERS, has_its_form, is_subject, shown
 from fdaa.platform._errors import FailedCheck
@@ -114,7 +114,7 @@ class Requirements:
 
     def __init__(self, sub: str | None, bound: Mapping[str, str | Iterable[str]] | None) -> None:
         if sub is not None:
-            check_type(sub, "sub", str)
+            sub = text_of(sub, "sub")
             if not is_subject(sub):
                 reason = "must be three parts with colons between, like 'acme:web:*'"
                 raise ValueError(f"sub {reason}, not {quote(sub)}")
@@ -152,9 +152,8 @@ def _checked_bound(
         if name not in ALL or name in (*NUMBERS, "iss", "aud"):
             raise ValueError(f"bound: {quote(name)} is not a text claim that can be bound")
         check_type(given, f"bound[{name!r}]", str, Iterable)
-        values = frozenset([given] if isinstance(given, str) else given)
-        for value in values:
-            check_type(value, f"each of bound[{name!r}]", str)
+        texts = [given] if isinstance(given, str) else given
+        values = frozenset(text_of(value, f"each of bound[{name!r}]") for value in texts)
         if not values:
             raise ValueError(f"bound: {name} has no value")
         checked[name] = values

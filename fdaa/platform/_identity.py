@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 
 from fdaa import _json
-from fdaa._checks import check_type
+from fdaa._checks import text_of
 from fdaa._escapes import quote
 from fdaa.platform._claims import UnverifiedClaims
 from fdaa.platform._deadline import Deadline
@@ -75,7 +75,7 @@ class _Identity:
     """The base of both identity classes."""
 
     def __init__(self, *, socket: str | os.PathLike[str] = SOCKET, timeout: float = 10.0) -> None:
-        self.socket: str = os.fsdecode(socket)
+        self.socket: str = str.__str__(os.fsdecode(socket))
         self.timeout: float = checked_timeout(timeout)
 
     def __repr__(self) -> str:
@@ -158,7 +158,7 @@ def _token_request(aud: str | None) -> Request[Token]:
     """Return the request for a token (section 4.4)."""
     fields = {}
     if aud is not None:
-        check_type(aud, "aud", str)
+        aud = text_of(aud, "aud")
         if not aud:
             raise ValueError("aud is empty; leave it out for the platform's default")
         fields["aud"] = aud

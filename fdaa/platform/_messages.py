@@ -14,7 +14,7 @@ from urllib.parse import quote as escape
 import httpx2
 
 from fdaa import _json
-from fdaa._checks import check_type
+from fdaa._checks import text_of
 from fdaa._errors import NetworkNameError
 from fdaa._escapes import printable, quote
 from fdaa._network_name import NetworkName
@@ -126,6 +126,7 @@ def create_app(name: str, org: str, network: NetworkName | str | None) -> Reques
     """
     _escaped(name, "name")
     _escaped(org, "org")
+    name = text_of(name, "name")
     fields = {"app_name": name, "org_slug": org}
     requested = App(name)
     if network is not None:
@@ -149,7 +150,7 @@ def destroy_app(name: str) -> Request[None]:
 
 def _escaped(text: str, label: str) -> str:
     """Return a text as one segment of a path, or one value of a query, whatever it contains."""
-    check_type(text, label, str)
+    text = text_of(text, label)
     if not text:
         raise ValueError(f"{label} is empty")
     if set(text) == {"."}:

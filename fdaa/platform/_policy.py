@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fdaa._checks import check_type
+from fdaa._checks import check_type, text_of
 from fdaa._escapes import quote
 from fdaa.platform._claim_forms import (
     ALL,
@@ -44,8 +44,8 @@ class Policy:
         max_lifetime: float,
         require_jti: bool,
     ) -> None:
-        check_type(iss, "iss", str)
-        check_type(aud, "aud", str)
+        iss = text_of(iss, "iss")
+        aud = text_of(aud, "aud")
         check_type(leeway, "leeway", int, float)
         check_type(max_lifetime, "max_lifetime", int, float)
         check_type(require_jti, "require_jti", bool)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-from fdaa._checks import check_type
+from fdaa._checks import text_of
 
 _HEADER_VALUE = re.compile(r"[\x21-\x7e]+")
 
@@ -21,7 +21,7 @@ class Secret:
     __slots__ = ("_text",)
 
     def __init__(self, text: str, label: str) -> None:
-        check_type(text, label, str)
+        text = text_of(text, label)
         if not _HEADER_VALUE.fullmatch(text):
             raise ValueError(f"{label} must be visible ASCII characters without spaces")
         self._text = text

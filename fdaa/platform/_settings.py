@@ -10,7 +10,7 @@ from urllib.request import getproxies, proxy_bypass
 
 import httpx2
 
-from fdaa._checks import check_type
+from fdaa._checks import check_type, text_of
 
 ALLOW_PLAIN_HTTP = "or allow plain http: allow_plain_http=True"
 _PORTS = {"http": 80, "https": 443}
@@ -30,7 +30,7 @@ def checked_url(text: str, label: str, *, allow_plain_http: bool) -> httpx2.URL:
     Raises:
         ValueError: it is not such a URL. It is never quoted, because it may be or contain a token.
     """
-    check_type(text, label, str)
+    text = text_of(text, label)
     check_type(allow_plain_http, "allow_plain_http", bool)  # "no" and "0" would be yes
     url = _parsed(text)
     if url is None:

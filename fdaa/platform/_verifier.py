@@ -117,7 +117,7 @@ class _Verifier:
             max_lifetime=max_lifetime,
             require_jti=require_jti,
         )
-        self._description = f"{iss} for {aud}"
+        self._description = f"{str.__str__(iss)} for {str.__str__(aud)}"
         self._is_closed = False
         if keys is not None:
             self._use_keys(_given(keys))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Self, TypeAlias
 
 from fdaa._address import Address
-from fdaa._checks import check_type
+from fdaa._checks import text_of
 from fdaa._errors import AddressError, InputError
 from fdaa._hosts import app_of
 
@@ -53,7 +53,7 @@ class Target:
         Raises:
             TargetError: it is none of these; a port after an address requires brackets.
         """
-        check_type(text, "text", str)
+        text = text_of(text, "text")
         if text.count(":") > 1 and not text.startswith("["):
             return cls(text, None, _literal(text, text), None)
         parts = _TARGET.fullmatch(text)

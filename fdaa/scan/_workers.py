@@ -52,8 +52,16 @@ class Part:
         return read_blocks(self)
 
     def readinto(self, buffer: memoryview) -> int:
-        """Read the next bytes; called by `blocks`."""
+        """Read the next bytes; called by `blocks`.
+
+        Raises:
+            OSError: the file cannot be read, or has become shorter.
+        """
+        if self._at == self.end:
+            return 0
         count = os.preadv(self.descriptor, [buffer[: self.end - self._at]], self._at)
+        if not count:
+            raise OSError("the file became shorter while it was read")
         self._at += count
         return count
 

@@ -36,6 +36,18 @@ def test_a_killed_worker_leaves_whole_lines(tmp_path: Path) -> None:
     assert set(lines) == {b"fdaa:0:18::3\t0:18\n"}
 
 
+def test_a_file_that_becomes_shorter_is_reported(tmp_path: Path) -> None:
+    large = tmp_path / "large.log"
+    large.write_bytes(b"2026-05-17 peer fdaa:0:18::3 and then some more text\n" * 500_000)
+    process = start("scan", "--jobs", "2", str(large), stdin=subprocess.DEVNULL, bufsize=0)
+    assert process.stdout.read(1) == b"f"
+    os.truncate(large, 0)  # as logrotate does with copytruncate
+    stdout, stderr = process.communicate(timeout=60)
+    assert stderr.decode() == f"fdaa: {large}: the file became shorter while it was read\n"
+    assert process.returncode == 2
+    assert set((b"f" + stdout).splitlines(keepends=True)) == {b"fdaa:0:18::3\t0:18\n"}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("processes", [0, 3, 4, 5, 7])
 def test_where_too_few_processes_can_be_started_one_reads(processes: int, log: str) -> None:

@@ -29,7 +29,8 @@ from books import (
 )
 
 import fdaa
-from fdaa.networks import Book, BookError
+from fdaa import NetworkID
+from fdaa.networks import Book, BookError, Fact
 from fdaa.networks import (
     _book_file as book_file,
 )  # private: shortens a wait of 30 s
@@ -246,6 +247,16 @@ def test_a_full_disk_leaves_the_book_as_it_was(path: Path, monkeypatch: pytest.M
     with pytest.raises(BookError, match="No space left"):
         learn(path, [fact("green", 2)])
     assert held(path) == {"blue": 1}
+    assert files_beside(path) == [path.name + ".lock"]
+
+
+def test_a_book_that_could_not_be_read_again_is_not_written(path: Path) -> None:
+    learn(path, [fact("blue", 1)])
+    before = path.read_bytes()
+    wrong: Any = "fdaa::1g"  # a type checker refuses it: an address is no text
+    with pytest.raises(BookError, match="nothing was written: networks: 'green': 'fdaa::1g' is"):
+        learn(path, [Fact("green", NetworkID(2), address=wrong)])
+    assert path.read_bytes() == before
     assert files_beside(path) == [path.name + ".lock"]
 
 

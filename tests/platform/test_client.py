@@ -7,8 +7,9 @@ import json
 import logging
 import pickle
 import traceback
+from enum import Enum
 from types import NoneType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from client_calls import GOOD, LIST, TOKEN, broken, call, closed, failed, in_turn
@@ -21,12 +22,14 @@ from fdaa.platform import (
     Client,
     ClientClosedError,
     ConflictError,
+    MachineIdentity,
     OtherNetworkError,
     PlatformError,
 )
 
 if TYPE_CHECKING:
     from client_calls import Script
+    from platform_command import Platform
 
     from fdaa.platform.sandbox import Sandbox
 
@@ -235,3 +238,25 @@ def test_an_app_on_another_network_is_an_error(kind: str) -> None:
     assert type(error.app.network) is type(error.network) is NetworkName
     assert str(error).startswith("app web exists on network blue, not green")
     assert len(server.received) == 1
+
+
+def test_names_and_settings_are_sent_by_their_characters(platform: Platform) -> None:
+    """A member of a `str` enumeration is `given.TEXT` in an f-string."""
+
+    def member(text: str) -> Any:
+        given: Any = Enum("given", {"TEXT": text}, type=str)
+        return given.TEXT
+
+    sandbox = platform.sandbox
+    with Client(member(sandbox.base_url), member(sandbox.token)) as client:
+        made = client.create_app(member("db"), org=member("acme"), network=member("customer-17"))
+        assert (type(made.name), str(made.network)) == (str, "customer-17")
+        listed = client.list_apps(member("acme")).by_name(member("db"))
+        assert listed is not None
+        assert (listed.name, listed.network) == ("db", "customer-17")
+        client.destroy_app(member("db"))
+        assert "db" not in client.list_apps("acme")
+    assert sandbox.ensure_issuer(member("acme")) == sandbox.ensure_issuer("acme")
+    socket = sandbox.start_machine(member("web")).socket
+    token = MachineIdentity(socket=member(socket)).token(aud=member("https://vault.example"))
+    assert token.claims().aud == "https://vault.example"

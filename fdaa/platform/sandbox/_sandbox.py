@@ -12,7 +12,7 @@ from typing import Self
 
 from anyio.from_thread import start_blocking_portal
 
-from fdaa._checks import check_type
+from fdaa._checks import text_of
 from fdaa.platform._settings import checked_url
 from fdaa.platform.sandbox._api import Api
 from fdaa.platform.sandbox._listeners import Listeners, listen, locked, url_of
@@ -144,7 +144,7 @@ class Sandbox(RemoteSandbox):
             SandboxError: the disk is full.
         """
         api = self._running
-        check_type(org, "org", str)
+        org = text_of(org, "org")
         try:
             self._portal.call(api.state.ensure_organization, org)
         except RefusedError as error:

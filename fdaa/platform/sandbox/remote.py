@@ -9,7 +9,7 @@ from urllib.parse import quote
 import httpx2
 
 from fdaa._address import Address
-from fdaa._checks import check_type
+from fdaa._checks import check_type, text_of
 from fdaa.platform.sandbox._state import (
     INVALID_FIELD,
     InvalidArgumentError,
@@ -69,7 +69,7 @@ class RemoteSandbox:
 
     def start_machine(self, app: str) -> Machine:
         """Start a Machine of an app."""
-        check_type(app, "app", str)
+        app = text_of(app, "app")
         response = self._send("POST", "/sandbox/machines", {"app_name": app})
         try:
             fields = response.json()

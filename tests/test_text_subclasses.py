@@ -1,0 +1,132 @@
+"""A text is its characters: the text that a subclass of `str` has for `str()` is never used."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import fdaa
+from fdaa.networks import (
+    AllocatedAddress,
+    App,
+    Book,
+    Document,
+    DocumentFile,
+    DocumentKind,
+    Entry,
+    Fact,
+    Host,
+    ListedApp,
+    ListedMachine,
+    NetworkMap,
+    Origin,
+    Unused,
+    parse_document,
+    parse_end,
+    read_document,
+)
+from fdaa.platform import Client, MachineIdentity, Verifier
+from fdaa.probe import Target
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+PLACE = Origin("apps.json", "apps[0]")
+ADDRESS = fdaa.Address("fdaa:2:45b::3")
+MACHINES = '[{"id": "148e1", "private_ip": "fdaa:2:45b::3"}]'
+MAP = NetworkMap([parse_document(MACHINES, file="web.json", app="web")])
+
+
+def member(text: str) -> Any:
+    """Return a `str` that is `given.TEXT` for `str()` and for f-strings."""
+    given: Any = Enum("given", {"TEXT": text}, type=str)
+    assert str(given.TEXT) == "given.TEXT"
+    return given.TEXT
+
+
+def reason_of(call: Callable[[str], object], text: str) -> str:
+    with pytest.raises(fdaa.InputError) as caught:
+        call(text)
+    return f"{caught.value.text} {caught.value}"
+
+
+# What is made of a text, and a text.
+CALLS: list[tuple[Callable[[Any], object], str]] = [
+    (fdaa.NetworkName, "customer-17"),
+    (lambda text: f"{fdaa.NetworkName(text)}", "customer-17"),
+    (lambda text: reason_of(fdaa.NetworkName, text), "17-customer"),
+    (fdaa.NetworkID, "2:45b"),
+    (lambda text: reason_of(fdaa.NetworkID, text), "18"),
+    (fdaa.Prefix, "fdaa:2:45b::/48"),
+    (lambda text: reason_of(fdaa.Prefix, text), "fdaa::/16"),
+    (fdaa.Address, "fdaa:2:45b::3"),
+    (lambda text: reason_of(fdaa.Address, text), "fdaa::1g"),
+    (fdaa.Address.from_reverse_pointer, ADDRESS.reverse_pointer),
+    (lambda text: fdaa.own_address({"PLATFORM_PRIVATE_IP": text}), "fdaa:2:45b::3"),
+    (lambda text: Fact(text, None, text), "web"),
+    (lambda text: Fact(text, None).to_dict(), "web"),
+    (lambda text: Origin(text, text), "apps.json"),
+    (lambda text: str(Origin(text, text)), "apps.json"),
+    (lambda text: Unused(text, text, text), "apps.json"),
+    (lambda text: ListedApp(text, text, PLACE, text), "web"),
+    (lambda text: ListedMachine(text, text, None, PLACE, text), "web"),
+    (lambda text: AllocatedAddress(text, ADDRESS, text, PLACE), "web"),
+    (lambda text: Document(text, DocumentKind.APP_LIST, text).file, "web"),
+    (lambda text: Document(text, DocumentKind.APP_LIST, text).app, "web"),
+    (
+        lambda text: Entry(fdaa.NetworkName("a"), ADDRESS.network_id, text, None, text, text, text),
+        "web",
+    ),
+    (lambda text: DocumentFile(text, app=text, file=text), "web"),
+    (lambda text: DocumentFile(text).name, "web.json"),
+    (lambda text: parse_document(MACHINES, file=text, app=text).machines, "web"),
+    (App, "web"),
+    (Host, "web.internal"),
+    (lambda text: str(Host(text, 80)), "web.internal"),
+    (parse_end, "web:8080"),
+    (MAP.by_name, "blue"),
+    (MAP.known_network, "web"),
+    (MAP.addresses_of, "web"),
+    (MAP.state_of, "148e1"),
+    (Target.parse, "web:80"),
+    (lambda text: Client(text, "secret"), "https://api.example"),
+    (lambda text: MachineIdentity(socket=text), "/.platform/api"),
+]
+
+
+@pytest.mark.parametrize(("call", "text"), CALLS)
+def test_the_characters_of_a_text_count(call: Callable[[Any], object], text: str) -> None:
+    assert repr(call(member(text))) == repr(call(text))
+
+
+def test_a_book_has_the_characters_of_names(tmp_path: Path) -> None:
+    path = tmp_path / "networks.json"
+    fact = Fact(member("blue"), ADDRESS.network_id, member("web"), ADDRESS, (PLACE,))
+    with Book.edit(member(str(path))) as book:
+        book.add([fact])
+        book.rename(member("blue"), member("green"))
+    entry = Book.load(member(str(path)))["green"]
+    assert (entry.name, entry.app, entry.renamed_from) == ("green", "web", "blue")
+    assert "given." not in path.read_text()
+    (known,) = Book.load(path).learned_from(member("web"))
+    assert known == entry
+    assert read_missing(member(str(tmp_path / "none"))) == read_missing(str(tmp_path / "none"))
+
+
+def read_missing(path: Any) -> str:
+    with pytest.raises(fdaa.FdaaError) as caught:
+        read_document(path)
+    return str(caught.value)
+
+
+def test_a_verifier_and_its_errors_have_the_characters_of_claims() -> None:
+    settings: dict[str, Any] = {
+        "iss": "https://oidc.example/acme",
+        "aud": "https://vault.example",
+        "sub": "a:*:*",
+    }
+    given = {name: member(text) for name, text in settings.items()}
+    assert repr(Verifier(**given)) == repr(Verifier(**settings))
