@@ -153,13 +153,19 @@ NO_IPS = (
     (netaddr.IPAddress("::1"), fdaa.OutsidePrefixError, "does not start with 'fdaa'"),
     (ipaddress.IPv6Network("fdaa:2:45b::/48"), TypeError, "not IPv6Network"),
     (netaddr.IPNetwork("fdaa:2:45b::/48"), TypeError, "not IPNetwork"),
+    # Of another package, whatever its name and its text are.
+    (
+        type("IPv6Address", (), {"version": 6, "__str__": lambda _: TEXT})(),
+        TypeError,
+        "netaddr, not",
+    ),
     (TEXT, TypeError, "not str"),
     (NUMBER, TypeError, "not int"),
     (None, TypeError, "not NoneType"),
 )
 
 
-@pytest.mark.parametrize(("ip", "error", "reason"), NO_IPS, ids=repr)
+@pytest.mark.parametrize(("ip", "error", "reason"), NO_IPS)
 def test_other_objects_are_refused(ip: Any, error: type[Exception], reason: str) -> None:
     with pytest.raises(error) as caught:
         fdaa.Address.from_ip(ip)
