@@ -10,6 +10,7 @@ True
 from fdaa._address import Address, NetworkID, Prefix
 from fdaa._errors import (
     AddressError,
+    ArgumentError,
     FdaaError,
     InputError,
     NetworkIDError,
@@ -29,6 +30,7 @@ __all__ = [
     "DEFAULT_NETWORK",
     "Address",
     "AddressError",
+    "ArgumentError",
     "FdaaError",
     "InputError",
     "NetworkID",

@@ -1,7 +1,8 @@
 """Every error of the core; the library guide has the tree of all errors.
 
-An argument of the wrong *type* is a `TypeError`, as everywhere in Python. An error about a file has
-`.file` and `.reason`, and is a ValueError only where the file was read.
+An argument of the wrong *type* is a `TypeError`, as everywhere in Python, and one of a wrong value
+is an `ArgumentError`. An error about a file has `.file` and `.reason`, and is a ValueError only
+where the file was read.
 """
 
 from __future__ import annotations
@@ -115,6 +116,10 @@ class NetworkNameError(InputError):
     """Not a network name."""
 
     _kind = "network name"
+
+
+class ArgumentError(FdaaError, ValueError):
+    """An argument or a setting that cannot be used; the message says what is wrong with it."""
 
 
 class OwnAddressNotSetError(FdaaError, LookupError):

@@ -88,7 +88,7 @@ class PseudonymFilter(logging.Filter):
 
     Raises:
         TypeError: `key` is neither text, bytes nor Pseudonyms.
-        ValueError: `key` is empty.
+        fdaa.ArgumentError: `key` is empty.
     """
 
     def __init__(self, key: str | bytes | Pseudonyms) -> None:

@@ -31,7 +31,7 @@ from log_records import (
 )
 from scan_output import PSEUDONYMS
 
-from fdaa import Address, NetworkID
+from fdaa import Address, ArgumentError, NetworkID
 from fdaa.logging import PseudonymFilter
 from fdaa.strategies import address_texts, addresses
 
@@ -260,7 +260,7 @@ def test_the_key_is_text_or_bytes_and_not_empty() -> None:
     assert PseudonymFilter(KEY.encode()).filter(record)
     assert record.getMessage() == str(HIDDEN)
     for key in ("", b""):
-        with pytest.raises(ValueError, match="key"):
+        with pytest.raises(ArgumentError, match="key"):
             PseudonymFilter(key)
 
 

@@ -5,6 +5,7 @@ from types import NoneType
 
 from fdaa import __version__
 from fdaa._checks import check_type
+from fdaa._errors import ArgumentError
 from fdaa._escapes import quote
 from fdaa.columns._engines import DIALECTS, ENGINES, Definitions
 
@@ -47,8 +48,8 @@ def sql(
 
     Raises:
         TypeError: an argument has another type.
-        ValueError: there is no definition in this dialect, it does not have one of these, or a
-            name is not one.
+        fdaa.ArgumentError: there is no definition in this dialect, it does not have one of these,
+            or a name is not one.
 
     >>> statements = sql("spark").split("\n\n")  # for clients that take one at a time
     >>> statements[1].split("(")[0]
@@ -63,17 +64,19 @@ def sql(
     check_type(cluster, "cluster", str, NoneType)
     check_type(drop, "drop", bool)
     if not _NAME.fullmatch(prefix):
-        raise ValueError(f"prefix {quote(prefix)}: at most 32 letters, digits, '_'; no digit first")
+        raise ArgumentError(
+            f"prefix {quote(prefix)}: at most 32 letters, digits, '_'; no digit first"
+        )
     if temporary is None:
         temporary = definitions.is_temporary
     if temporary and not definitions.temporary:
-        raise ValueError(f"{name} has no temporary functions")
+        raise ArgumentError(f"{name} has no temporary functions")
     on_cluster = ""
     if cluster is not None:
         if not definitions.has_clusters:
-            raise ValueError(f"{name} has no ON CLUSTER")
+            raise ArgumentError(f"{name} has no ON CLUSTER")
         if not _NAME.fullmatch(cluster):
-            raise ValueError(f"cluster {quote(cluster)}: expected the name of a cluster")
+            raise ArgumentError(f"cluster {quote(cluster)}: expected the name of a cluster")
         on_cluster = f" ON CLUSTER {cluster}"
     first = f"{prefix}_"
     if schema is not None:
@@ -114,11 +117,11 @@ def _dropping(definitions: Definitions, temporary: bool, on_cluster: str) -> str
 
 def _check_schema(definitions: Definitions, name: str, schema: str, temporary: bool) -> None:
     if not definitions.has_schemas:
-        raise ValueError(f"{name} functions belong to no schema: all databases share them")
+        raise ArgumentError(f"{name} functions belong to no schema: all databases share them")
     if temporary:
-        raise ValueError("a temporary function belongs to no schema")
+        raise ArgumentError("a temporary function belongs to no schema")
     if not _PATH.fullmatch(schema):
-        raise ValueError(f"schema {quote(schema)}: expected SCHEMA or CATALOG.SCHEMA")
+        raise ArgumentError(f"schema {quote(schema)}: expected SCHEMA or CATALOG.SCHEMA")
 
 
 def _quoted(definitions: Definitions, schema: str) -> str:
@@ -143,7 +146,7 @@ def inline_sql(dialect: str, column: str, operation: str = "network_id") -> str:
 
     Raises:
         TypeError: an argument has another type.
-        ValueError: there is no definition in this dialect, or no such expression.
+        fdaa.ArgumentError: there is no definition in this dialect, or no such expression.
 
     >>> inline_sql("clickhouse", "ip", "network").startswith("(printf('%x:%x', ")
     True
@@ -153,7 +156,9 @@ def inline_sql(dialect: str, column: str, operation: str = "network_id") -> str:
     check_type(column, "column", str)
     check_type(operation, "operation", str)
     if operation not in inlined:
-        raise ValueError(f"no expression for {quote(operation)}: use one of {', '.join(inlined)}")
+        raise ArgumentError(
+            f"no expression for {quote(operation)}: use one of {', '.join(inlined)}"
+        )
     if not _SIMPLE.fullmatch(column):
         column = f"({column})"
     expression = _without_calls(definitions, f"fdaa_{operation}({_COLUMN})")
@@ -197,7 +202,7 @@ def _definitions(dialect: str) -> Definitions:
     check_type(dialect, "dialect", str)
     engine = ENGINES.get(dialect.lower())
     if engine is None:
-        raise ValueError(f"unknown dialect {quote(dialect)}: use one of {', '.join(DIALECTS)}")
+        raise ArgumentError(f"unknown dialect {quote(dialect)}: use one of {', '.join(DIALECTS)}")
     if engine.definitions is None:
-        raise ValueError(f"{engine.title} has no definitions in SQL: {engine.use}")
+        raise ArgumentError(f"{engine.title} has no definitions in SQL: {engine.use}")
     return engine.definitions

@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from typing import Self
 
 from fdaa._checks import check_type, text_of
+from fdaa._errors import ArgumentError
 from fdaa._escapes import quote
 from fdaa.platform._claim_forms import ALL, NUMBERS, has_its_form, is_subject, shown
 from fdaa.platform._errors import FailedCheck
@@ -93,7 +94,7 @@ class Claims(UnverifiedClaims):
 
         Raises:
             TypeError: an argument has another type.
-            ValueError: an argument cannot be used.
+            fdaa.ArgumentError: an argument cannot be used.
         """
         return tuple(Requirements(sub, bound).failures(self))
 
@@ -109,7 +110,7 @@ class Requirements:
 
     Raises:
         TypeError: an argument has another type.
-        ValueError: an argument cannot be used.
+        fdaa.ArgumentError: an argument cannot be used.
     """
 
     def __init__(self, sub: str | None, bound: Mapping[str, str | Iterable[str]] | None) -> None:
@@ -117,7 +118,7 @@ class Requirements:
             sub = text_of(sub, "sub")
             if not is_subject(sub):
                 reason = "must be three parts with colons between, like 'acme:web:*'"
-                raise ValueError(f"sub {reason}, not {quote(sub)}")
+                raise ArgumentError(f"sub {reason}, not {quote(sub)}")
         self._sub = sub
         self._bound = _checked_bound(bound)
 
@@ -142,7 +143,7 @@ def _checked_bound(
 
     Raises:
         TypeError: it is not a mapping, or a value is neither a text nor texts.
-        ValueError: a claim cannot be bound, or has no value.
+        fdaa.ArgumentError: a claim cannot be bound, or has no value.
     """
     if bound is None:
         return {}
@@ -150,12 +151,12 @@ def _checked_bound(
     checked: dict[str, frozenset[str]] = {}
     for name, given in bound.items():
         if name not in ALL or name in (*NUMBERS, "iss", "aud"):
-            raise ValueError(f"bound: {quote(name)} is not a text claim that can be bound")
+            raise ArgumentError(f"bound: {quote(name)} is not a text claim that can be bound")
         check_type(given, f"bound[{name!r}]", str, Iterable)
         texts = [given] if isinstance(given, str) else given
         values = frozenset(text_of(value, f"each of bound[{name!r}]") for value in texts)
         if not values:
-            raise ValueError(f"bound: {name} has no value")
+            raise ArgumentError(f"bound: {name} has no value")
         checked[name] = values
     return checked
 

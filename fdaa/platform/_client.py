@@ -53,7 +53,7 @@ class _Settings:
         `FDAA_ALLOW_PLAIN_HTTP=1` is the same as `allow_plain_http=True`.
 
         Raises:
-            ValueError: one of them is not set, or cannot be used.
+            fdaa.ArgumentError: one of them is not set, or cannot be used.
         """
         base_url = from_environment("FDAA_API_URL")
         token = from_environment("FDAA_API_TOKEN")
@@ -78,7 +78,7 @@ class Client(_Settings):
 
     Raises:
         TypeError: an argument has another type.
-        ValueError: an argument cannot be used.
+        fdaa.ArgumentError: an argument cannot be used.
 
     >>> Client("https://api.example/base/", "secret")
     <Client https://api.example/base>
@@ -108,6 +108,7 @@ class Client(_Settings):
 
         Raises:
             PlatformError: the platform did not return a valid list.
+            fdaa.ArgumentError: the slug is empty, or not valid Unicode; nothing was sent.
         """
         return self._call(list_apps(org))
 
@@ -117,6 +118,7 @@ class Client(_Settings):
         Raises:
             ConflictError: an app has this name.
             PlatformError: it was not created, or, if `.may_have_happened`, that is not known.
+            fdaa.ArgumentError: `name` or `org` cannot be used; nothing was sent.
             fdaa.NetworkNameError: the network's name breaks the rules; nothing was sent.
         """
         return self._call(messages.create_app(name, org, network))
@@ -138,6 +140,7 @@ class Client(_Settings):
             OtherNetworkError: it exists on another network.
             ConflictError: an app has this name, and is not in the organization's list.
             PlatformError: as from `list_apps` and `create_app`.
+            fdaa.ArgumentError: `name` or `org` cannot be used; nothing was sent.
             fdaa.NetworkNameError: the network's name breaks the rules; nothing was sent.
         """
         request = messages.create_app(name, org, network)
@@ -177,6 +180,7 @@ class Client(_Settings):
 
         Raises:
             PlatformError: it was not accepted, or, if `.may_have_happened`, that is not known.
+            fdaa.ArgumentError: the name is empty, `.`, `..` or not valid Unicode; nothing was sent.
         """
         return self._call(messages.destroy_app(name))
 

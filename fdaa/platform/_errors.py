@@ -17,8 +17,8 @@
     │   └── CannotVerifyError        the key of a token is not known   .reason
     └── TokenRefusedError            a token that fails checks   .failures
 
-Wrong arguments and settings are `TypeError` and `ValueError`. No message contains the token: it is
-removed from outside text before an error is created.
+Wrong arguments and settings are `TypeError` and `fdaa.ArgumentError`. No message contains the
+token: it is removed from outside text before an error is created.
 """
 
 from collections.abc import Mapping

@@ -10,6 +10,7 @@ import httpx2
 
 from fdaa import _json
 from fdaa._checks import text_of
+from fdaa._errors import ArgumentError
 from fdaa._escapes import quote
 from fdaa.platform._claims import UnverifiedClaims
 from fdaa.platform._deadline import Deadline
@@ -51,7 +52,7 @@ class Token(Secret):
 
     Raises:
         TypeError: it is not `str`.
-        ValueError: it is not a JSON Web Token.
+        TokenRefusedError: it is not a JSON Web Token.
     """
 
     __slots__ = ("_claims",)
@@ -111,7 +112,7 @@ class MachineIdentity(_Identity):
 
     Raises:
         TypeError: an argument has another type.
-        ValueError: an argument cannot be used.
+        fdaa.ArgumentError: an argument cannot be used.
 
     >>> MachineIdentity(socket="/nowhere").token(aud="https://vault.example")
     Traceback (most recent call last):
@@ -129,7 +130,7 @@ it exists only inside Machines
         Raises:
             NoIdentityError: there is no such socket: this is not a Machine.
             PlatformError: the endpoint did not respond with a token for this audience.
-            ValueError: the audience is empty.
+            fdaa.ArgumentError: the audience is empty.
         """
         request = _token_request(aud)
         try:
@@ -160,7 +161,7 @@ def _token_request(aud: str | None) -> Request[Token]:
     if aud is not None:
         aud = text_of(aud, "aud")
         if not aud:
-            raise ValueError("aud is empty; leave it out for the platform's default")
+            raise ArgumentError("aud is empty; leave it out for the platform's default")
         fields["aud"] = aud
     read = partial(_read_token, aud)
     return Request("POST", _PATH, read, fields, redact=_redact)

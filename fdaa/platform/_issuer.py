@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import httpx2
 
+from fdaa._errors import ArgumentError
 from fdaa._escapes import quote
 from fdaa.platform._deadline import Deadline
 from fdaa.platform._errors import UnreachableError
@@ -41,13 +42,13 @@ class Published:
         timeout: seconds for both files together.
 
     Raises:
-        ValueError: keys cannot be fetched from this URL.
+        fdaa.ArgumentError: keys cannot be fetched from this URL.
     """
 
     def __init__(self, iss: str, *, allow_plain_http: bool, timeout: float) -> None:
         url = checked_url(iss, "iss", allow_plain_http=allow_plain_http)
         if url.scheme == "http" and not allow_plain_http:
-            raise ValueError(f"iss: keys are fetched over https; use it, {ALLOW_PLAIN_HTTP}")
+            raise ArgumentError(f"iss: keys are fetched over https; use it, {ALLOW_PLAIN_HTTP}")
         self._iss = iss
         self.url = url
         self.timeout = checked_timeout(timeout)

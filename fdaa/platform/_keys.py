@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from fdaa._checks import check_type
 from fdaa._clock import now
+from fdaa._errors import ArgumentError
 from fdaa._escapes import quote
 from fdaa.platform._errors import CannotVerifyError, PlatformError
 
@@ -45,14 +46,14 @@ class KeyStore:
         begun: the number of fetches that have begun; one runs at a time.
 
     Raises:
-        ValueError: the two contradict each other.
+        fdaa.ArgumentError: the two contradict each other.
     """
 
     def __init__(self, fresh_for: float, usable_for: float) -> None:
         check_type(fresh_for, "keys_fresh_for", int, float)
         check_type(usable_for, "keys_usable_for", int, float)
         if not 0 <= fresh_for <= usable_for:
-            raise ValueError("keys_fresh_for must be 0 to keys_usable_for seconds")
+            raise ArgumentError("keys_fresh_for must be 0 to keys_usable_for seconds")
         self._fresh_for = fresh_for
         self._usable_for = usable_for
         self.begun = 0

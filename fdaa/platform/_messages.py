@@ -15,7 +15,7 @@ import httpx2
 
 from fdaa import _json
 from fdaa._checks import text_of
-from fdaa._errors import NetworkNameError
+from fdaa._errors import ArgumentError, NetworkNameError
 from fdaa._escapes import printable, quote
 from fdaa._network_name import NetworkName
 from fdaa.platform import _errors as errors
@@ -152,13 +152,13 @@ def _escaped(text: str, label: str) -> str:
     """Return a text as one segment of a path, or one value of a query, whatever it contains."""
     text = text_of(text, label)
     if not text:
-        raise ValueError(f"{label} is empty")
+        raise ArgumentError(f"{label} is empty")
     if set(text) == {"."}:
         return "%2E" * len(text)  # as it is, it would mean "this" or "the parent"
     try:
         return escape(text, safe="")
     except UnicodeEncodeError:
-        raise ValueError(f"{label} is not valid Unicode") from None
+        raise ArgumentError(f"{label} is not valid Unicode") from None
 
 
 # --- responses ------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fdaa._checks import check_type, text_of
+from fdaa._errors import ArgumentError
 from fdaa._escapes import quote
 from fdaa.platform._claim_forms import (
     ALL,
@@ -30,7 +31,7 @@ class Policy:
 
     Raises:
         TypeError: an argument has another type.
-        ValueError: an argument cannot be used.
+        fdaa.ArgumentError: an argument cannot be used.
     """
 
     def __init__(
@@ -50,11 +51,11 @@ class Policy:
         check_type(max_lifetime, "max_lifetime", int, float)
         check_type(require_jti, "require_jti", bool)
         if not aud:
-            raise ValueError("aud is empty")
+            raise ArgumentError("aud is empty")
         if not 0 <= leeway <= _MAX_LEEWAY:
-            raise ValueError(f"the leeway must be 0 to {_MAX_LEEWAY:g} seconds")
+            raise ArgumentError(f"the leeway must be 0 to {_MAX_LEEWAY:g} seconds")
         if not max_lifetime > 0:
-            raise ValueError("max_lifetime must be above 0 seconds")
+            raise ArgumentError("max_lifetime must be above 0 seconds")
         self._exact = {"iss": iss, "aud": aud}
         self._requirements = Requirements(sub, bound)
         self._leeway = leeway

@@ -6,6 +6,7 @@ import re
 from typing import NoReturn
 
 from fdaa._checks import text_of
+from fdaa._errors import ArgumentError
 
 _HEADER_VALUE = re.compile(r"[\x21-\x7e]+")
 
@@ -23,7 +24,7 @@ class Secret:
     def __init__(self, text: str, label: str) -> None:
         text = text_of(text, label)
         if not _HEADER_VALUE.fullmatch(text):
-            raise ValueError(f"{label} must be visible ASCII characters without spaces")
+            raise ArgumentError(f"{label} must be visible ASCII characters without spaces")
         self._text = text
 
     def reveal(self) -> str:

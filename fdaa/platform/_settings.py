@@ -11,6 +11,7 @@ from urllib.request import getproxies, proxy_bypass
 import httpx2
 
 from fdaa._checks import check_type, text_of
+from fdaa._errors import ArgumentError
 
 ALLOW_PLAIN_HTTP = "or allow plain http: allow_plain_http=True"
 _PORTS = {"http": 80, "https": 443}
@@ -28,19 +29,20 @@ def checked_url(text: str, label: str, *, allow_plain_http: bool) -> httpx2.URL:
         allow_plain_http: whether http to any other address is allowed.
 
     Raises:
-        ValueError: it is not such a URL. It is never quoted, because it may be or contain a token.
+        fdaa.ArgumentError: it is not such a URL. It is never quoted, because it may be or contain
+            a token.
     """
     text = text_of(text, label)
     check_type(allow_plain_http, "allow_plain_http", bool)  # "no" and "0" would be yes
     url = _parsed(text)
     if url is None:
-        raise ValueError(f"{label} must be a URL like https://api.example")
+        raise ArgumentError(f"{label} must be a URL like https://api.example")
     authority = text.partition("://")[2].partition("/")[0]
     if "@" in authority or "?" in text or "#" in text:
-        raise ValueError(f"{label} must have no user information, query or fragment")
+        raise ArgumentError(f"{label} must have no user information, query or fragment")
     if url.scheme == "http" and not (allow_plain_http or is_loopback(url)):
         reason = f"plain http is allowed only for a loopback address; use https, {ALLOW_PLAIN_HTTP}"
-        raise ValueError(f"{label}: {reason}")
+        raise ArgumentError(f"{label}: {reason}")
     return url
 
 
@@ -77,7 +79,8 @@ def proxy_for(url: httpx2.URL) -> str | None:
     """Return the proxy that the environment names for a URL; this computer itself has none.
 
     Raises:
-        ValueError: it cannot be used for this URL. It is not quoted, as it may contain a password.
+        fdaa.ArgumentError: it cannot be used for this URL. It is not quoted, as it may contain a
+            password.
     """
     proxies = getproxies()
     proxy = proxies.get(url.scheme) or proxies.get("all")
@@ -86,13 +89,13 @@ def proxy_for(url: httpx2.URL) -> str | None:
     label = f"the proxy of the environment for {url.scheme}"
     bypass = f"add {url.host} to NO_PROXY"
     if url.scheme == "http":
-        raise ValueError(f"{label} could read the token: use https, or {bypass}")
+        raise ArgumentError(f"{label} could read the token: use https, or {bypass}")
     if ":" in url.host:  # httpx2 writes it to the proxy without its brackets
-        raise ValueError(f"{label} cannot be used for an IPv6 address: {bypass}")
+        raise ArgumentError(f"{label} cannot be used for an IPv6 address: {bypass}")
     if "://" not in proxy:
         proxy = f"http://{proxy}"  # as curl reads it
     if not _is_http(proxy):
-        raise ValueError(f"{label} must be an http URL")
+        raise ArgumentError(f"{label} must be an http URL")
     return proxy
 
 
@@ -135,26 +138,26 @@ def tls_for(url: httpx2.URL) -> ssl.SSLContext:
     """Return the TLS settings: for https those of the operating system, for plain http none.
 
     Raises:
-        ValueError: the certificates that the environment names cannot be read.
+        fdaa.ArgumentError: the certificates that the environment names cannot be read.
     """
     if url.scheme != "https":
         return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # reading all certificates takes 20 ms
     try:
         return httpx2.create_ssl_context()
     except OSError as error:
-        raise ValueError(f"SSL_CERT_FILE cannot be used: {error.strerror}") from None
+        raise ArgumentError(f"SSL_CERT_FILE cannot be used: {error.strerror}") from None
 
 
 def checked_timeout(seconds: float) -> float:
     """Return the time limit of a call.
 
     Raises:
-        ValueError: it is not above 0, or longer than a day.
+        fdaa.ArgumentError: it is not above 0, or longer than a day.
         TypeError: it is not a number.
     """
     check_type(seconds, "timeout", int, float)
     if not 0 < seconds <= _MAX_TIMEOUT:
-        raise ValueError(f"timeout must be above 0 and at most {_MAX_TIMEOUT} seconds")
+        raise ArgumentError(f"timeout must be above 0 and at most {_MAX_TIMEOUT} seconds")
     return float(seconds)
 
 
@@ -162,9 +165,9 @@ def from_environment(variable: str) -> str:
     """Return a variable's value.
 
     Raises:
-        ValueError: it is not set.
+        fdaa.ArgumentError: it is not set.
     """
     value = os.environ.get(variable)
     if not value:
-        raise ValueError(f"{variable} is not set")
+        raise ArgumentError(f"{variable} is not set")
     return value

@@ -60,7 +60,7 @@ def open_client(
         keep_connections: whether a connection may serve several requests.
 
     Raises:
-        ValueError: the proxy or the certificates of the environment cannot be used.
+        fdaa.ArgumentError: the proxy or the certificates of the environment cannot be used.
     """
     options = _pool_options(url, socket_path, keep_connections)
     pool = httpcore2.ConnectionPool(network_backend=_DeadlineBackend(), **options)

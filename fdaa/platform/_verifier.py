@@ -9,6 +9,7 @@ from typing import Any, Self
 import anyio
 import jwt
 
+from fdaa._errors import ArgumentError
 from fdaa.platform._claim_forms import shown
 from fdaa.platform._claims import Claims, UnverifiedClaims, verified
 from fdaa.platform._errors import (
@@ -179,7 +180,7 @@ class Verifier(_Verifier):
 
     Raises:
         TypeError: an argument has another type.
-        ValueError: an argument cannot be used.
+        fdaa.ArgumentError: an argument cannot be used.
 
     >>> Verifier(iss="https://oidc.example/acme", aud="https://vault.example", sub="acme:web:*")
     <Verifier https://oidc.example/acme for https://vault.example>
@@ -280,11 +281,11 @@ def _given(published: dict[str, Any]) -> Keys:
     """Return the keys of a JWK set.
 
     Raises:
-        ValueError: none of them can be used.
+        fdaa.ArgumentError: none of them can be used.
     """
     keys = read_keys(published)
     if not any(key.public for key in keys.values()):
-        raise ValueError("keys must be a JWK set with a key for RS256 or ES256")
+        raise ArgumentError("keys must be a JWK set with a key for RS256 or ES256")
     return keys
 
 

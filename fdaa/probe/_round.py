@@ -7,6 +7,7 @@ from types import NoneType
 from typing import TypeAlias
 
 from fdaa._checks import check_type
+from fdaa._errors import ArgumentError
 from fdaa.lines import Evidence
 from fdaa.probe._checks import Check, check_connection, check_lookup
 from fdaa.probe._conclusion import Checks, Conclusion, conclude
@@ -40,7 +41,7 @@ def probe(
 
     Raises:
         TargetError: a text is not a target.
-        ValueError: the timeout is below 0, or longer than an hour.
+        fdaa.ArgumentError: the timeout is below 0, or longer than an hour.
         TypeError: `own` is no OwnAddress.
 
     >>> *_, conclusion = probe("[::1]:1", timeout=5)
@@ -49,7 +50,7 @@ def probe(
     False refused
     """
     if not 0 <= timeout <= 3600:
-        raise ValueError("timeout must be from 0 to 3600 seconds")
+        raise ArgumentError("timeout must be from 0 to 3600 seconds")
     check_type(own, "own", OwnAddress, NoneType)
     parsed = dict.fromkeys(map(_as_target, targets))
     if own is None:

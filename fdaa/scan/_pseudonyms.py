@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from fdaa._address import Address
 from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES
 from fdaa._checks import check_type
+from fdaa._errors import ArgumentError
 from fdaa.scan._blocks import Block
 from fdaa.scan._permutation import Permutation, once
 from fdaa.scan._report import Render, replace
@@ -50,7 +51,7 @@ class Pseudonyms:
 
     Raises:
         TypeError: `key` is neither.
-        ValueError: `key` is empty.
+        fdaa.ArgumentError: `key` is empty, or not valid Unicode.
 
     >>> pseudonyms = Pseudonyms(b"a secret")
     >>> hidden = pseudonyms.hide_text("[fdaa:2:45b::3]:80 is not [fdaa:2:45b::4]:80")
@@ -68,9 +69,12 @@ class Pseudonyms:
     def __init__(self, key: str | bytes) -> None:
         check_type(key, "key", str, bytes)
         if isinstance(key, str):
-            key = key.encode()
+            try:
+                key = key.encode()
+            except UnicodeEncodeError:
+                raise ArgumentError("the key is not valid Unicode") from None
         if not key:
-            raise ValueError("the key must not be empty")
+            raise ArgumentError("the key must not be empty")
         import hashlib  # late, as it loads OpenSSL
 
         stretched = hashlib.scrypt(
@@ -117,7 +121,7 @@ class Pseudonyms:
             addresses: their 16 bytes, which begin with fd aa.
 
         Raises:
-            ValueError: one is no private address.
+            fdaa.ArgumentError: one is no private address.
         """
         _check_packed(addresses)
         hidden = once(addresses, self._hidden, self._permutation.hide)
@@ -144,7 +148,7 @@ class Pseudonyms:
 def _check_packed(addresses: Sequence[bytes]) -> None:
     for address in addresses:
         if len(address) != ADDRESS_BYTES or not address.startswith(FDAA_BYTES):
-            raise ValueError(f"{address.hex()} is not the 16 bytes of a private address")
+            raise ArgumentError(f"{address.hex()} is not the 16 bytes of a private address")
 
 
 def _replaced(text: str, render: Render) -> str:

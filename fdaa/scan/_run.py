@@ -12,6 +12,7 @@ from math import ceil
 from mmap import mmap
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from fdaa._errors import ArgumentError
 from fdaa.scan import _report as report
 from fdaa.scan import _workers as workers
 from fdaa.scan._blocks import read_blocks
@@ -84,7 +85,7 @@ class Options:
 
     def __post_init__(self) -> None:
         if (self.show in (Show.PSEUDONYMIZED, Show.REVEALED)) != (self.pseudonyms is not None):
-            raise ValueError("PSEUDONYMIZED and REVEALED require pseudonyms, and only they")
+            raise ArgumentError("PSEUDONYMIZED and REVEALED require pseudonyms, and only they")
 
 
 class Converted(NamedTuple):

@@ -9,6 +9,7 @@ import pytest
 from command import invoke
 
 import fdaa
+from fdaa import ArgumentError
 from fdaa.columns import DIALECTS, inline_sql, sql
 
 each_dialect = pytest.mark.parametrize("dialect", DIALECTS)
@@ -72,7 +73,7 @@ def test_names_may_begin_with_another_prefix(dialect: str) -> None:
 
 @pytest.mark.parametrize("prefix", ["", "1a", "a-b", "a b", "x;DROP TABLE y", "a.b", "é", "a" * 33])
 def test_a_prefix_that_cannot_begin_a_name_is_refused(prefix: str) -> None:
-    with pytest.raises(ValueError, match="at most 32 letters"):
+    with pytest.raises(ArgumentError, match="at most 32 letters"):
         sql("duckdb", prefix=prefix, drop=True)
     result = invoke("sql", "duckdb", "--prefix", prefix)
     assert (result.exit_code, result.stdout) == (2, "")
@@ -141,9 +142,9 @@ def test_what_a_database_does_not_have_is_a_usage_error(call: str) -> None:
 def test_a_name_of_no_dialect_is_an_error_that_lists_the_dialects() -> None:
     with pytest.raises(TypeError, match=r"^dialect must be str, not int"):
         sql(3)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=f"'mysql': use one of {', '.join(DIALECTS)}$"):
+    with pytest.raises(ArgumentError, match=f"'mysql': use one of {', '.join(DIALECTS)}$"):
         sql("mysql")
-    with pytest.raises(ValueError, match=r"Polars 2\.1 has no definitions in SQL: `import"):
+    with pytest.raises(ArgumentError, match=r"Polars 2\.1 has no definitions in SQL: `import"):
         sql("polars")
 
 

@@ -15,6 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import fdaa
+from fdaa import ArgumentError, NetworkNameError
 from fdaa.networks import NetworkMap, Origin, parse_document
 from fdaa.platform import (
     App,
@@ -80,7 +81,10 @@ def server() -> Iterator[HostileServer]:
 def test_what_is_wrong_is_not_sent(
     kind: str, operation: str, arguments: tuple[str, ...], options: dict[str, Any], reason: str
 ) -> None:
-    with HostileServer(answers(201)) as server, pytest.raises(ValueError, match=reason):
+    with (
+        HostileServer(answers(201)) as server,
+        pytest.raises((ArgumentError, NetworkNameError), match=reason),
+    ):
         call(kind, server, operation, *arguments, **options)
     assert server.received == []
 

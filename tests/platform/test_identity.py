@@ -19,6 +19,7 @@ import pytest
 from hostile_server import HostileServer, Received, answer, answers
 from token_issuer import Issuer, b64
 
+from fdaa import ArgumentError
 from fdaa.platform import (
     AsyncMachineIdentity,
     InvalidResponseError,
@@ -240,14 +241,14 @@ def test_each_call_makes_a_new_token(tmp_path: Path, kind: str) -> None:
 
 @pytest.mark.parametrize("path", ["", "a\0b", "x" * 200])
 def test_a_path_that_is_none_is_refused(path: str) -> None:
-    with pytest.raises((ValueError, PlatformError)):
+    with pytest.raises((ArgumentError, PlatformError)):
         MachineIdentity(socket=path).token()
 
 
 @pytest.mark.parametrize("audience", ["", 5, b"a", ["a"]])
 def test_an_audience_that_is_no_text_is_not_sent(tmp_path: Path, audience: Any) -> None:
     server, machine = identity(tmp_path, answers(200, TOKEN.encode()))
-    with server, pytest.raises((ValueError, TypeError), match="aud"):
+    with server, pytest.raises((ArgumentError, TypeError), match="aud"):
         machine.token(aud=audience)
     assert server.received == []
 

@@ -21,6 +21,7 @@ from token_issuer import (
     verifier,
 )
 
+from fdaa import ArgumentError
 from fdaa.platform import AsyncVerifier, CannotVerifyError, TokenRefusedError
 
 
@@ -299,7 +300,7 @@ def test_a_key_that_can_be_factored_is_refused(issuer: Issuer) -> None:
     (failure,) = refused(verifier(issuer), issuer.token(header={"kid": "key-3"})).failures
     assert "ROCA" in failure.reason
     verifier(issuer).verify(issuer.token())
-    with pytest.raises(ValueError, match="JWK set with a key for RS256 or ES256"):
+    with pytest.raises(ArgumentError, match="JWK set with a key for RS256 or ES256"):
         verifier(issuer, keys={"keys": [rsa_jwk("key-3", n=WEAK_N)]})
 
 
@@ -315,12 +316,12 @@ def test_an_id_of_two_keys_is_reported_as_such(issuer: Issuer) -> None:
 @pytest.mark.parametrize(
     ("options", "error"),
     [
-        ({"keys_fresh_for": -1}, ValueError),
-        ({"keys_fresh_for": 100, "keys_usable_for": 99}, ValueError),
-        ({"timeout": 0}, ValueError),
+        ({"keys_fresh_for": -1}, ArgumentError),
+        ({"keys_fresh_for": 100, "keys_usable_for": 99}, ArgumentError),
+        ({"timeout": 0}, ArgumentError),
         ({"timeout": "1"}, TypeError),
-        ({"keys": {}}, ValueError),
-        ({"keys": {"keys": [{"kty": "oct"}]}}, ValueError),
+        ({"keys": {}}, ArgumentError),
+        ({"keys": {"keys": [{"kty": "oct"}]}}, ArgumentError),
     ],
 )
 def test_keys_that_could_verify_nothing_are_an_error_at_once(

@@ -13,6 +13,7 @@ import pytest
 from client_calls import GOOD, TOKEN, call
 from hostile_server import HostileServer, Received, answers
 
+from fdaa import ArgumentError
 from fdaa.platform import AsyncClient, Client, UnreachableError
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def test_a_base_url_is_https_or_loopback(url: str) -> None:
 @pytest.mark.parametrize("url", BAD_URLS)
 def test_no_token_goes_anywhere_else(url: str) -> None:
     for kind in (Client, AsyncClient):
-        with pytest.raises(ValueError, match="the base URL") as info:
+        with pytest.raises(ArgumentError, match="the base URL") as info:
             kind(url, TOKEN)
         assert "password" not in str(info.value)
 
@@ -88,7 +89,7 @@ def test_plain_http_elsewhere_must_be_allowed(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("FDAA_API_TOKEN", TOKEN)
     for value in ("", "0"):
         monkeypatch.setenv("FDAA_ALLOW_PLAIN_HTTP", value)
-        with pytest.raises(ValueError, match="http"):
+        with pytest.raises(ArgumentError, match="http"):
             Client.from_environment()
     monkeypatch.setenv("FDAA_ALLOW_PLAIN_HTTP", "1")
     Client.from_environment().close()
@@ -121,7 +122,7 @@ def test_a_path_of_the_base_url_comes_first() -> None:
 
 @pytest.mark.parametrize("token", ["", "a b", "a\nX: y", "ä", "a\x00"])
 def test_a_token_that_is_no_header_value_is_refused(token: str) -> None:
-    with pytest.raises(ValueError, match="visible ASCII") as info:
+    with pytest.raises(ArgumentError, match="visible ASCII") as info:
         Client("https://api.example", token)
     assert not token or token not in str(info.value)
 
@@ -130,12 +131,12 @@ def test_a_token_that_is_no_header_value_is_refused(token: str) -> None:
     ("options", "error", "reason"),
     [
         ({"timeout": "5"}, TypeError, "timeout must be int or float, not str"),
-        ({"timeout": 0}, ValueError, "timeout"),
-        ({"timeout": -1}, ValueError, "timeout"),
-        ({"timeout": inf}, ValueError, "timeout"),
-        ({"timeout": nan}, ValueError, "timeout"),
-        ({"timeout": 1e308}, ValueError, "timeout"),
-        ({"timeout": 10**400}, ValueError, "timeout"),
+        ({"timeout": 0}, ArgumentError, "timeout"),
+        ({"timeout": -1}, ArgumentError, "timeout"),
+        ({"timeout": inf}, ArgumentError, "timeout"),
+        ({"timeout": nan}, ArgumentError, "timeout"),
+        ({"timeout": 1e308}, ArgumentError, "timeout"),
+        ({"timeout": 10**400}, ArgumentError, "timeout"),
         ({"token": b"x"}, TypeError, "token must be str, not bytes"),
         ({"base_url": 5}, TypeError, "base URL must be str, not int"),
     ],
@@ -149,7 +150,7 @@ def test_an_argument_that_is_wrong_is_a_type_error_or_a_value_error(
 
 def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FDAA_API_URL", raising=False)
-    with pytest.raises(ValueError, match="FDAA_API_URL is not set"):
+    with pytest.raises(ArgumentError, match="FDAA_API_URL is not set"):
         Client.from_environment()
     with HostileServer(answers(202)) as server:
         monkeypatch.setenv("FDAA_API_URL", server.url)
@@ -180,7 +181,7 @@ def test_a_token_goes_through_no_proxy_in_clear(
     with HostileServer(answers(202)) as proxy:
         monkeypatch.setenv(variable, proxy.url)
         proxy.url = "http://api.invalid"
-        with pytest.raises(ValueError, match=r"could read the token.* api\.invalid to NO_PROXY"):
+        with pytest.raises(ArgumentError, match=r"could read the token.* api\.invalid to NO_PROXY"):
             call(kind, proxy, "destroy_app", "web", settings={"allow_plain_http": True})
     assert proxy.connections == 0
 
@@ -188,7 +189,7 @@ def test_a_token_goes_through_no_proxy_in_clear(
 def test_an_ipv6_address_is_not_asked_for_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("https_proxy", "http://proxy.example")
     monkeypatch.delenv("no_proxy", raising=False)
-    with pytest.raises(ValueError, match=r"IPv6 address: add fdaa:2:45b::3 to NO_PROXY"):
+    with pytest.raises(ArgumentError, match=r"IPv6 address: add fdaa:2:45b::3 to NO_PROXY"):
         Client("https://[fdaa:2:45b::3]", TOKEN)
 
 
@@ -227,7 +228,7 @@ def test_what_no_proxy_has_is_asked_directly(
 ) -> None:
     monkeypatch.setenv("http_proxy", "http://proxy.example")
     monkeypatch.setenv("no_proxy", entry)
-    expected: AbstractContextManager[object] = pytest.raises(ValueError, match="NO_PROXY")
+    expected: AbstractContextManager[object] = pytest.raises(ArgumentError, match="NO_PROXY")
     if is_direct:
         expected = does_not_raise()
     with expected:
@@ -241,7 +242,7 @@ def test_a_proxy_that_cannot_be_used_is_an_error(
     monkeypatch.setenv("https_proxy", proxy)
     monkeypatch.delenv("no_proxy", raising=False)
     for kind in (Client, AsyncClient):
-        with pytest.raises(ValueError, match="proxy") as info:
+        with pytest.raises(ArgumentError, match="proxy") as info:
             kind("https://api.invalid", TOKEN)
         assert "word" not in str(info.value)
 
@@ -299,7 +300,7 @@ def test_certificates_that_cannot_be_read_are_an_error(
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
     if content is not None:
         (tmp_path / "ca.pem").write_text(content)
-    with pytest.raises(ValueError, match="SSL_CERT_FILE"):
+    with pytest.raises(ArgumentError, match="SSL_CERT_FILE"):
         Client("https://api.invalid", TOKEN)
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from jwt.algorithms import RSAAlgorithm
 from token_issuer import AUDIENCE, Issuer, refusal, rsa_jwk, verifier
 
+from fdaa import ArgumentError
 from fdaa.platform import (
     Claims,
     ClientClosedError,
@@ -164,7 +165,7 @@ def test_an_argument_that_cannot_be_used_is_a_value_error(
         "aud": AUDIENCE,
         **arguments,
     }
-    with pytest.raises(ValueError, match=reason):
+    with pytest.raises(ArgumentError, match=reason):
         Verifier(**options)
 
 
@@ -254,10 +255,10 @@ def test_a_role_with_a_claim_that_is_missing_is_not_met(issuer: Issuer) -> None:
 @pytest.mark.parametrize(
     ("role", "error"),
     [
-        ({"sub": "acme:web"}, ValueError),
+        ({"sub": "acme:web"}, ArgumentError),
         ({"sub": 5}, TypeError),
-        ({"bound": {"exp": "1"}}, ValueError),
-        ({"bound": {"app_id": []}}, ValueError),
+        ({"bound": {"exp": "1"}}, ArgumentError),
+        ({"bound": {"app_id": []}}, ArgumentError),
         ({"bound": {"app_id": 7}}, TypeError),
     ],
 )

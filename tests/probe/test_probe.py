@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from command import environ, invoke, records, start
 
-from fdaa import Address
+from fdaa import Address, ArgumentError
 from fdaa.explain import Cause, explain_conclusion
 from fdaa.lines import Evidence
 from fdaa.probe import Conclusion, Connection, OwnAddress, Target, TargetError, probe
@@ -167,7 +167,7 @@ def test_wrong_input_is_refused_before_anything_is_tried() -> None:
     with pytest.raises(TargetError):
         probe("::1", "http://web")
     for timeout in (-1, float("nan"), float("inf")):
-        with pytest.raises(ValueError, match="timeout"):
+        with pytest.raises(ArgumentError, match="timeout"):
             probe("::1", timeout=timeout)
 
 

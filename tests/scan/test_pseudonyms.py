@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scan_output import PSEUDONYMS, near_lines, output, pieces
 
-from fdaa import Address, Prefix
+from fdaa import Address, ArgumentError, Prefix
 from fdaa.scan import Pseudonyms, find_addresses
 from fdaa.scan.engine import Options, Piece, Scan, Show
 from fdaa.strategies import addresses
@@ -62,7 +62,7 @@ def test_the_networks_of_one_key_are_distinct_and_spread() -> None:
 
 
 def test_an_empty_key_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"^the key must not be empty$"):
+    with pytest.raises(ArgumentError, match=r"^the key must not be empty$"):
         Pseudonyms(b"")
     for wrong, kind in ((None, "NoneType"), (0, "int"), (bytearray(b"k"), "bytearray")):
         with pytest.raises(TypeError, match=f"^key must be str or bytes, not {kind}$"):
@@ -372,5 +372,5 @@ def test_threads_share_the_pseudonyms_of_many_networks() -> None:
 @pytest.mark.parametrize("packed", [b"", bytes(16), b"\xfd\xaa" + bytes(13), bytes(18)])
 def test_packed_addresses_are_private_addresses(packed: bytes) -> None:
     for change in (PSEUDONYMS.hide_packed, PSEUDONYMS.reveal_packed):
-        with pytest.raises(ValueError, match="is not the 16 bytes of a private address"):
+        with pytest.raises(ArgumentError, match="is not the 16 bytes of a private address"):
             change([packed])

@@ -6,13 +6,14 @@ import sqlite3
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, ExitStack, aclosing, asynccontextmanager, closing
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from typing import Self
 
 from anyio.from_thread import start_blocking_portal
 
 from fdaa._checks import text_of
+from fdaa._errors import ArgumentError
 from fdaa.platform._settings import checked_url
 from fdaa.platform.sandbox._api import Api
 from fdaa.platform.sandbox._listeners import Listeners, listen, locked, url_of
@@ -39,8 +40,8 @@ class Sandbox(RemoteSandbox):
             `{base_url}/oidc`: a URL that leads there.
 
     Raises:
-        ValueError: `host` is not an IP address, `port` is out of range, or `oidc_issuer` is not a
-            URL.
+        fdaa.ArgumentError: `host` is not an IP address, `port` is out of range, or `oidc_issuer` is
+            not a URL.
 
     >>> with Sandbox() as sandbox:
     ...     sandbox.base_url.startswith("http://127.0.0.1:")
@@ -57,13 +58,13 @@ class Sandbox(RemoteSandbox):
         oidc_issuer: str | None = None,
     ) -> None:
         if not 0 <= port <= 65535:
-            raise ValueError("port must be 0 to 65535")
+            raise ArgumentError("port must be 0 to 65535")
         if state is not None and not os.fspath(state):
-            raise ValueError("the name of the state directory is empty")
+            raise ArgumentError("the name of the state directory is empty")
         if oidc_issuer is not None:
             checked_url(oidc_issuer, "the issuer", allow_plain_http=True)
         self._state = state
-        self._address = ip_address(host)
+        self._address = _address(host)
         self._port = port
         self._certificate = certificate
         self._oidc_issuer = oidc_issuer
@@ -162,3 +163,10 @@ class Sandbox(RemoteSandbox):
         if self._api is None:
             raise SandboxError("the sandbox is not running; call start(), or use `with`")
         return self._api
+
+
+def _address(host: str) -> IPv4Address | IPv6Address:
+    try:
+        return ip_address(host)
+    except ValueError:
+        raise ArgumentError(f"host must be an IP address, not {quote(str(host))}") from None

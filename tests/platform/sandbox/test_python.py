@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 from sandbox_calls import ask_token, call, create, listed
 
+from fdaa import ArgumentError
 from fdaa.platform.sandbox import Sandbox, SandboxError
 
 
@@ -123,13 +124,13 @@ def test_a_machine_whose_socket_cannot_be_opened_is_none(tmp_path: Path) -> None
         ({"certificate": ("no-such-file", "no-such-file")}, SandboxError, "certificate"),
         ({"state": "/dev/null"}, SandboxError, "cannot be used"),
         ({"host": "192.0.2.1"}, SandboxError, "192.0.2.1 port 0 cannot be used"),
-        ({"state": ""}, ValueError, "state"),
+        ({"state": ""}, ArgumentError, "state"),
         ({"state": 7}, TypeError, "int"),
-        ({"port": 65536}, ValueError, "port"),
+        ({"port": 65536}, ArgumentError, "port"),
         ({"port": "80"}, TypeError, "str"),
-        ({"host": "localhost"}, ValueError, "localhost"),
-        ({"oidc_issuer": "issuer.example"}, ValueError, "issuer"),
-        ({"oidc_issuer": "https://issuer.example/?a=\x1b"}, ValueError, "issuer"),
+        ({"host": "localhost"}, ArgumentError, "localhost"),
+        ({"oidc_issuer": "issuer.example"}, ArgumentError, "issuer"),
+        ({"oidc_issuer": "https://issuer.example/?a=\x1b"}, ArgumentError, "issuer"),
     ],
 )
 def test_a_setting_that_cannot_be_used_is_an_error(
