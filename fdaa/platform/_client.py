@@ -7,6 +7,7 @@ from functools import partial
 from typing import Self
 
 import httpx2
+from anyio.lowlevel import EventLoopToken, current_token
 
 from fdaa._network_name import NetworkName
 from fdaa.platform import _messages as messages
@@ -16,6 +17,7 @@ from fdaa.platform._deadline import Deadline
 from fdaa.platform._errors import (
     ConflictError,
     NotFoundError,
+    OtherEventLoopError,
     OtherNetworkError,
     PlatformError,
 )
@@ -189,13 +191,18 @@ class Client(_Settings):
 
 
 class AsyncClient(_Settings):
-    """`Client` for asynchronous code: the same arguments and calls, each a coroutine."""
+    """`Client` for asynchronous code: the same arguments and calls, each a coroutine.
+
+    Make one in each event loop, as in each `asyncio.run`: its connections belong to the loop of its
+    first call, and calls in another one raise an `OtherEventLoopError`.
+    """
 
     def __init__(
         self, base_url: str, token: str, *, timeout: float = 10.0, allow_plain_http: bool = False
     ) -> None:
         super().__init__(base_url, token, timeout=timeout, allow_plain_http=allow_plain_http)
         self._http = open_async_client(self._url, authorize=self._authorize)
+        self._loop: EventLoopToken | None = None  # of the first call
 
     async def __aenter__(self) -> Self:
         return self
@@ -205,6 +212,7 @@ class AsyncClient(_Settings):
 
     async def aclose(self) -> None:
         """Close all connections."""
+        self._check_loop()
         await self._http.aclose()
 
     async def list_apps(self, org: str) -> AppList:
@@ -257,7 +265,16 @@ class AsyncClient(_Settings):
         """Destroy an app; see `Client.destroy_app`."""
         return await self._call(messages.destroy_app(name))
 
+    def _check_loop(self) -> None:
+        loop = current_token()
+        if self._loop is None:
+            self._loop = loop
+        if self._loop != loop:
+            reason = "this AsyncClient belongs to another event loop: make one in each loop"
+            raise OtherEventLoopError(reason)
+
     async def _call(self, request: Request[Result]) -> Result:
+        self._check_loop()
         return await exchange_async(self._http, self._redacting(request), Deadline(self.timeout))
 
 

@@ -14,6 +14,7 @@
     │   ├── IncompleteListError      a list without all of its apps   .apps
     │   ├── OtherNetworkError        the app exists on another network   .app .network
     │   ├── ClientClosedError        the client or the verifier was closed
+    │   ├── OtherEventLoopError      the client belongs to another event loop
     │   └── CannotVerifyError        the key of a token is not known   .reason
     └── TokenRefusedError            a token that fails checks   .failures
 
@@ -222,6 +223,10 @@ class OtherNetworkError(PlatformError):
 
 class ClientClosedError(PlatformError):
     """The client or the verifier was closed; make a new one."""
+
+
+class OtherEventLoopError(PlatformError):
+    """An asynchronous client belongs to the event loop of its first call: make one in each."""
 
 
 IN_DOUBT = "the change may still have been made"

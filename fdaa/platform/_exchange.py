@@ -228,9 +228,9 @@ class _Attempt:
         return pause
 
     def _pause(self, status: int | None, asked: float | None) -> float | None:
-        method = self.request.method
         left = self.deadline.left()
-        return pause_before_retry(method, status, asked, self._number, left)
+        changes = self.request.changes
+        return pause_before_retry(status, asked, self._number, left, changes=changes)
 
     def note_doubt(self, error: BaseException) -> None:
         """Add to Ctrl-C, or a cancellation, that the change may have been made."""
@@ -270,7 +270,7 @@ def _may_pass(error: Exception) -> bool:
     """Whether a failure may be temporary."""
     if isinstance(error, httpcore2.RemoteProtocolError):
         return _was_closed(error)
-    if isinstance(_os_error(error), ssl.SSLCertVerificationError):
+    if isinstance(_os_error(error), ssl.SSLCertVerificationError | PermissionError):
         return False
     return isinstance(error, httpcore2.NetworkError)
 

@@ -2,7 +2,7 @@
 
 import os
 import re
-import socket
+import stat
 from functools import partial
 from typing import Any
 
@@ -77,16 +77,17 @@ class _Identity:
 
     def __init__(self, *, socket: str | os.PathLike[str] = SOCKET, timeout: float = 10.0) -> None:
         self.socket: str = str.__str__(os.fsdecode(socket))
+        if "\0" in self.socket:
+            raise ArgumentError("socket has a NUL character, which no path has")
         self.timeout: float = checked_timeout(timeout)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.socket}>"
 
-    def _try_to_connect(self) -> None:
-        """Raise an OSError if the socket cannot be used: httpcore2 would leave one open."""
-        with socket.socket(socket.AF_UNIX) as probe:
-            probe.setblocking(False)
-            probe.connect(self.socket)
+    def _check_socket(self) -> None:
+        """Raise an error if there is no such socket: then nothing is retried."""
+        if not stat.S_ISSOCK(os.stat(self.socket).st_mode):  # noqa: PTH116 - it is text
+            raise UnreachableError(_CALL, "this is not a socket")
 
     def _unreachable(self, error: OSError | UnreachableError) -> UnreachableError:
         """Return the error that says what is wrong with the socket."""
@@ -134,8 +135,8 @@ it exists only inside Machines
         """
         request = _token_request(aud)
         try:
-            self._try_to_connect()
-            with open_client(_ORIGIN, socket_path=self.socket) as http:
+            self._check_socket()
+            with open_client(_ORIGIN, socket_path=self.socket, keep_connections=False) as http:
                 return exchange(http, request, Deadline(self.timeout))
         except (OSError, UnreachableError) as error:
             raise self._unreachable(error) from None
@@ -148,8 +149,10 @@ class AsyncMachineIdentity(_Identity):
         """Return a new token; see `MachineIdentity.token`."""
         request = _token_request(aud)
         try:
-            self._try_to_connect()
-            async with open_async_client(_ORIGIN, socket_path=self.socket) as http:
+            self._check_socket()
+            async with open_async_client(
+                _ORIGIN, socket_path=self.socket, keep_connections=False
+            ) as http:
                 return await exchange_async(http, request, Deadline(self.timeout))
         except (OSError, UnreachableError) as error:
             raise self._unreachable(error) from None

@@ -10,21 +10,21 @@ _PAUSES = (0.25, 0.5, 1.0)  # seconds before each retry, unless the response ask
 
 
 def pause_before_retry(
-    method: str, status: int | None, asked: float | None, attempt: int, left: float
+    status: int | None, asked: float | None, attempt: int, left: float, *, changes: bool
 ) -> float | None:
     """Return the delay before a retry in seconds; None to give up.
 
-    After 429 nothing happened, so every request is sent again until the deadline. Otherwise only a
-    GET is, three times.
+    After 429 nothing happened, so every request is sent again until the deadline. Otherwise only
+    one that changes nothing is, three times.
 
     Args:
-        method: of the request.
         status: of the response; None where the connection failed.
         asked: the seconds in `Retry-After`, if any.
         attempt: how often the request was sent.
         left: seconds until the deadline.
+        changes: whether the request creates or destroys something.
     """
-    may_repeat = method == "GET" and status in _TEMPORARY and attempt <= len(_PAUSES)
+    may_repeat = not changes and status in _TEMPORARY and attempt <= len(_PAUSES)
     if status != 429 and not may_repeat:
         return None
     last = len(_PAUSES) - 1

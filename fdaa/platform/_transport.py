@@ -220,10 +220,49 @@ class _DeadlineBackend(httpcore2.SyncBackend):
         raise failure  # of the last one; a lookup without an address is an error of its own
 
     def connect_unix_socket(
-        self, path: str, timeout: float | None = None, *more: Any, **options: Any
+        self, path: str, timeout: float | None = None, *_: Any, **__: Any
     ) -> httpcore2.NetworkStream:
-        stream = super().connect_unix_socket(path, _left(timeout), *more, **options)
-        return _DeadlineStream(stream)
+        connection = socket.socket(socket.AF_UNIX)
+        try:
+            connection.settimeout(_left(timeout))
+            connection.connect(path)
+        except OSError as error:
+            connection.close()  # httpcore2 would leave it open
+            if isinstance(error, TimeoutError):
+                raise httpcore2.ConnectTimeout(error) from error
+            raise httpcore2.ConnectError(error) from error
+        return _DeadlineStream(_UnixStream(connection))
+
+
+class _UnixStream(httpcore2.NetworkStream):
+    """A connection to a Unix socket."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        self._connection.settimeout(timeout)
+        try:
+            return self._connection.recv(max_bytes)
+        except TimeoutError as error:
+            raise httpcore2.ReadTimeout(error) from error
+        except OSError as error:
+            raise httpcore2.ReadError(error) from error
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._connection.settimeout(timeout)
+        try:
+            self._connection.sendall(buffer)
+        except TimeoutError as error:
+            raise httpcore2.WriteTimeout(error) from error
+        except OSError as error:
+            raise httpcore2.WriteError(error) from error
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def get_extra_info(self, info: str) -> Any:  # noqa: ARG002
+        return None  # only a pool that keeps connections reads it
 
 
 class _DeadlineStream(httpcore2.NetworkStream):

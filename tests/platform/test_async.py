@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
-from client_calls import TOKEN
+from client_calls import GOOD, TOKEN
 from hostile_server import HostileServer, answers, silent
 from token_issuer import AUDIENCE, Issuer
 
@@ -20,6 +20,7 @@ from fdaa.platform import (
     AsyncVerifier,
     Claims,
     ClientClosedError,
+    OtherEventLoopError,
     PlatformError,
     UnreachableError,
 )
@@ -195,6 +196,20 @@ def test_a_verifier_serves_one_loop_after_another(issuer: Issuer) -> None:
     issuer.answers.set()
     for _ in range(3):
         asyncio.run(verify())
+
+
+def test_a_client_in_a_second_loop_says_that_each_loop_needs_one() -> None:
+    async def main() -> None:
+        for call in (client.list_apps("acme"), client.destroy_app("web"), client.aclose()):
+            with pytest.raises(OtherEventLoopError, match="make one in each loop"):
+                await call
+
+    with HostileServer(GOOD) as server, asyncio.Runner() as first:
+        client = AsyncClient(server.url, TOKEN)
+        assert len(first.run(client.list_apps("acme"))) == 2
+        asyncio.run(main())
+        assert len(first.run(client.list_apps("acme"))) == 2  # its own loop goes on
+        first.run(client.aclose())
 
 
 def test_a_verifier_that_closes_ends_its_fetch(issuer: Issuer) -> None:

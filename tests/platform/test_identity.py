@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from client_calls import broken, closed, in_turn, reset
 from hostile_server import HostileServer, Received, answer, answers
 from token_issuer import Issuer, b64
 
@@ -120,6 +121,7 @@ def test_a_token_is_requested_at_localhost_without_credentials(
     with server:
         machine.token()
         machine.token(aud="https://vault.example")
+    assert server.connections == 2  # and no empty one before each
     first, second = server.received
     assert (first.method, first.target) == ("POST", "/v1/tokens/oidc")
     assert first.headers["host"] == "localhost"
@@ -173,7 +175,7 @@ def test_none_here_and_broken_here_are_two_errors(tmp_path: Path, kind: str) -> 
         listener.bind(str(tmp_path / "api"))  # and no one listens
         assert "refused" in why_unreachable(tmp_path / "api", kind)
     (tmp_path / "file").touch()
-    assert "refused" in why_unreachable(tmp_path / "file", kind)
+    assert "this is not a socket" in why_unreachable(tmp_path / "file", kind)
 
 
 def error_of_nobody(path: str) -> str:
@@ -207,16 +209,22 @@ def test_a_response_that_never_ends_ends_on_time(tmp_path: Path, kind: str) -> N
         machine.token()
 
 
-@pytest.mark.parametrize("status", [302, 403, 503])
-def test_it_is_asked_once_and_an_error_repeats_no_token(
-    tmp_path: Path, status: int, kind: str
-) -> None:
+@pytest.mark.parametrize("first", [answers(429), answers(503), broken, closed, reset])
+def test_a_token_is_requested_again(tmp_path: Path, first: Script, kind: str) -> None:
+    server, machine = identity(tmp_path, in_turn(first, answers(200, TOKEN.encode())), kind)
+    with server:
+        assert machine.token().reveal() == TOKEN
+    assert len(server.received) == 2
+
+
+@pytest.mark.parametrize(("status", "requests"), [(302, 1), (403, 1), (500, 1), (503, 4)])
+def test_an_error_repeats_no_token(tmp_path: Path, status: int, requests: int, kind: str) -> None:
     server, machine = identity(tmp_path, answers(status, f"denied {TOKEN}".encode()), kind)
     with server, pytest.raises(ResponseError) as info:
         machine.token()
     assert "eyJ" not in str(info.value)
     assert not info.value.may_have_happened
-    assert len(server.received) == 1
+    assert len(server.received) == requests
 
 
 def test_an_error_repeats_no_token_whose_json_is_indented(tmp_path: Path) -> None:

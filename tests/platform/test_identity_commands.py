@@ -6,6 +6,7 @@ import json
 import re
 import resource
 import signal
+import socket
 import stat
 import subprocess
 from typing import TYPE_CHECKING, Any
@@ -191,7 +192,18 @@ def test_a_socket_that_is_no_socket_leaves_nothing_open(tmp_path: Path) -> None:
     result = run(*arguments, PYTHONWARNINGS="error", PYTHONDEVMODE="1")
     assert result.returncode == 2
     (line,) = result.stderr.decode().splitlines()
-    assert "Connection refused" in line
+    assert "this is not a socket" in line
+
+
+def test_a_socket_that_no_one_listens_on_leaves_nothing_open(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "api"))
+        arguments = ("token", "--socket", str(tmp_path / "api"))
+        result = run(*arguments, PYTHONWARNINGS="error", PYTHONDEVMODE="1")
+    assert result.returncode == 2
+    *retries, last = result.stderr.decode().splitlines()
+    assert all("retrying" in line or "waiting" in line for line in retries)
+    assert "Connection refused" in last
 
 
 def test_outside_a_machine_there_is_no_token() -> None:
