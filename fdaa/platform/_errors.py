@@ -27,6 +27,7 @@ from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from typing import Any
 
 from fdaa._errors import FdaaError
+from fdaa._escapes import printable
 from fdaa._network_name import NetworkName
 from fdaa.platform._apps import App, AppList
 from fdaa.platform._retry import retry_after
@@ -40,6 +41,13 @@ class PlatformError(FdaaError):
     """
 
     may_have_happened: bool = False
+
+    def __str__(self) -> str:
+        return printable(self._text())
+
+    def _text(self) -> str:
+        """Return the message; what comes from outside may have control characters."""
+        return super().__str__()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _reduced(self)
@@ -67,7 +75,7 @@ class UnreachableError(PlatformError):
     reason: str
     may_have_happened: bool = False
 
-    def __str__(self) -> str:
+    def _text(self) -> str:
         return f"{self.call}: {self.reason}{_doubt(self.may_have_happened)}"
 
 
@@ -109,7 +117,7 @@ class ResponseError(PlatformError):
         self.request_id = request_id(self.headers)
         self.retry_after = retry_after(self.headers.get("retry-after", ""))
 
-    def __str__(self) -> str:
+    def _text(self) -> str:
         text = f"{self.call}: status {self.status}"
         if self.message:
             text += f": {self.message}"
@@ -181,7 +189,7 @@ class InvalidResponseError(PlatformError):
     reason: str
     may_have_happened: bool = False
 
-    def __str__(self) -> str:
+    def _text(self) -> str:
         text = f"{self.call}: invalid response: "
         if self.place:
             text += f"{self.place}: "
@@ -200,7 +208,7 @@ class IncompleteListError(PlatformError):
     call: str
     apps: AppList
 
-    def __str__(self) -> str:
+    def _text(self) -> str:
         return f"{self.call}: incomplete list: {len(self.apps)} of {self.apps.total} apps"
 
 
@@ -216,7 +224,7 @@ class OtherNetworkError(PlatformError):
     app: App
     network: NetworkName
 
-    def __str__(self) -> str:
+    def _text(self) -> str:
         where = f"on network {self.app.network}, not {self.network}"
         return f"app {self.app.name} exists {where}; an app cannot change its network"
 
@@ -277,7 +285,7 @@ class CannotVerifyError(PlatformError):
 
     reason: str
 
-    def __str__(self) -> str:
+    def _text(self) -> str:
         return f"the token cannot be verified: {self.reason}"
 
 

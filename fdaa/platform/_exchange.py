@@ -190,7 +190,8 @@ class _Attempt:
         longest = request.max_bytes
         if len(body) > longest:
             raise request.invalid("", f"longer than {longest // 1024} KiB")
-        return Response(request, body, self.deadline)
+        is_html = _is_html(response.headers.get("content-type", ""), body)
+        return Response(request, response.status_code, is_html, body, self.deadline)
 
     def _log(self, response: httpx2.Response) -> None:
         if not _LOG.isEnabledFor(logging.DEBUG):
@@ -264,6 +265,13 @@ class _Attempt:
         else:
             reason = f"no complete response within {seconds}"
         return errors.UnreachableError(call, reason, self._is_in_doubt)
+
+
+def _is_html(content_type: str, body: bytes) -> bool:
+    """Whether a response is a page in HTML, by its type or by its first character."""
+    text = body.strip()
+    is_so_called = content_type.lower().startswith("text/html")
+    return text.startswith(b"<") or (is_so_called and text != b"")
 
 
 def _may_pass(error: Exception) -> bool:

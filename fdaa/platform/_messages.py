@@ -6,6 +6,7 @@ Sections 4.1 to 4.3 of the specification. Only fields that it shows are sent.
 from __future__ import annotations
 
 import json
+import logging
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -32,6 +33,9 @@ MAX_LIST = 16 * 1024 * 1024  # bytes of a list
 MAX_OTHER = 256 * 1024  # of every other response, and of keys
 _MAX_ERROR = 64 * 1024  # of an error's body; more is not looked at
 _MAX_MESSAGE = 300  # characters of an error's message
+_ACCEPTED = 202
+_PARTIAL_CONTENT = 206
+_LOG = logging.getLogger("fdaa.platform")
 # `{`, `[` and `,` of a response, at least one for each value: to parse one takes far longer than to
 # send it, and nothing can interrupt the parser.
 _MAX_MARKS = 1_000_000
@@ -74,15 +78,19 @@ class Request(Generic[Result]):
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """A complete response with a successful status.
+    """A response with a successful status.
 
     Args:
         request: the request that it is for.
+        status: its status.
+        is_html: whether it is a page for people, such as that of a login.
         body: its body.
         deadline: the moment at which it must have been read.
     """
 
     request: Request[Any]
+    status: int
+    is_html: bool
     body: bytes
     deadline: Deadline
 
@@ -97,6 +105,8 @@ class Response:
             InvalidResponseError: there is none.
             TimeoutError: the deadline passed.
         """
+        if self.status == _PARTIAL_CONTENT:
+            raise self.invalid("", "status 206 is a part of a response, and no part was requested")
         marks = self.body.count(b"{") + self.body.count(b"[") + self.body.count(b",")
         if marks > _MAX_MARKS:
             raise self.invalid("", f"it has more than {_MAX_MARKS:,} commas and brackets")
@@ -124,7 +134,7 @@ def create_app(name: str, org: str, network: NetworkName | str | None) -> Reques
     Raises:
         fdaa.NetworkNameError: the network's name breaks the rules of section 8.
     """
-    _escaped(name, "name")
+    _segment(name, "name")
     _escaped(org, "org")
     name = text_of(name, "name")
     fields = {"app_name": name, "org_slug": org}
@@ -143,18 +153,28 @@ def create_app(name: str, org: str, network: NetworkName | str | None) -> Reques
 
 
 def destroy_app(name: str) -> Request[None]:
-    """Return the request that destroys an app: any success status is accepted (section 4.1)."""
-    path = f"/v1/apps/{_escaped(name, 'name')}"
-    return Request("DELETE", path, _read_nothing, changes=True)
+    """Return the request that destroys an app (section 4.1)."""
+    path = f"/v1/apps/{_segment(name, 'name')}"
+    return Request("DELETE", path, _read_destroyed, changes=True)
+
+
+def _segment(text: str, label: str) -> str:
+    """Return a text as one segment of a path.
+
+    Raises:
+        ArgumentError: it cannot be one. Servers and proxies read `%2E%2E` as `..` (RFC 3986,
+            section 6.2.2.2), so there is no way to write these two.
+    """
+    if text in (".", ".."):
+        raise ArgumentError(f"{label} must not be {text!r}, which is not a name in a path")
+    return _escaped(text, label)
 
 
 def _escaped(text: str, label: str) -> str:
-    """Return a text as one segment of a path, or one value of a query, whatever it contains."""
+    """Return a text as one value of a query, whatever it contains."""
     text = text_of(text, label)
     if not text:
         raise ArgumentError(f"{label} is empty")
-    if set(text) == {"."}:
-        return "%2E" * len(text)  # as it is, it would mean "this" or "the parent"
     try:
         return escape(text, safe="")
     except UnicodeEncodeError:
@@ -164,8 +184,22 @@ def _escaped(text: str, label: str) -> str:
 # --- responses ------------------------------------------------------------------------------------
 
 
-def _read_nothing(_: Response) -> None:
-    """Accept any successful response."""
+def _read_destroyed(response: Response) -> None:
+    """Accept status 202 (section 4.1); another success only without an error, and it is logged.
+
+    Raises:
+        InvalidResponseError: it is an error, or a page for people.
+    """
+    status = response.status
+    if status == _ACCEPTED:
+        return
+    if response.is_html:
+        raise response.invalid("", f"a page in HTML, with status {status} in place of 202")
+    message = _error_in(response.body)
+    if message is not None:
+        shown = one_line(response.request.redact(message))
+        raise response.invalid("", f"an error, with status {status} in place of 202: {shown}")
+    _LOG.warning("%s: status %d in place of 202; accepted", response.request.call, status)
 
 
 def _read_created(requested: App, response: Response) -> App:
@@ -177,7 +211,7 @@ def _read_created(requested: App, response: Response) -> App:
     if not response.body.strip():
         return requested
     value = response.read_object()
-    if "error" in value:
+    if value.get("error"):
         raise response.invalid("error", "expected a created app")
     _compare(response, "name", requested.name, value.get("name"))
     network = requested.network
@@ -251,6 +285,18 @@ def _message_and_code(body: bytes) -> tuple[str, str | None]:
     message = _first_text(value, "error", "message")
     code = _first_text(value, "status", "code")
     return message or text, code
+
+
+def _error_in(body: bytes) -> str | None:
+    """Return the message of an error in JSON; None if there is no error."""
+    try:
+        value = json.loads(body, strict=False)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(value, dict) or not (value.get("error") or value.get("errors")):
+        return None
+    message, _ = _message_and_code(body)
+    return message
 
 
 def _first_text(value: dict[str, object], *keys: str) -> str | None:

@@ -46,8 +46,8 @@ def test_no_field_is_sent_that_was_not_given(kind: str) -> None:
     assert "content-type" not in third.headers
 
 
-@given(name=st.text(min_size=1))
-@example(name="..")
+@given(name=st.text(min_size=1).filter(lambda name: name not in (".", "..")))
+@example(name="...")
 @example(name="../v1/apps/other")
 @example(name="%2e%2e")
 def test_a_name_is_one_segment_whatever_is_in_it(server: HostileServer, name: str) -> None:
@@ -57,7 +57,7 @@ def test_a_name_is_one_segment_whatever_is_in_it(server: HostileServer, name: st
     assert head == "/v1/apps"
     assert unquote(segment) == name
     assert not set(segment) & set("/?#:;@&=+$, ")
-    assert segment.strip(".")
+    assert segment not in (".", "..")
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,11 @@ def server() -> Iterator[HostileServer]:
         ("create_app", ("web",), {"org": "acme", "network": "17-customer"}, "start with a letter"),
         ("create_app", ("web",), {"org": "acme", "network": ""}, "empty"),
         ("create_app", ("",), {"org": "acme"}, "name is empty"),
+        ("create_app", ("..",), {"org": "acme"}, "name must not be '..'"),
+        ("ensure_app", (".",), {"org": "acme"}, "name must not be '.'"),
         ("destroy_app", ("",), {}, "name is empty"),
+        ("destroy_app", (".",), {}, "name must not be '.'"),
+        ("destroy_app", ("..",), {}, "name must not be '..'"),
         ("destroy_app", ("\ud800",), {}, "not valid Unicode"),
         ("list_apps", ("",), {}, "org is empty"),
     ],
@@ -228,6 +232,18 @@ def test_a_list_that_is_cut_off_raises_with_its_apps(kind: str) -> None:
     assert len(server.received) == 1
 
 
+@pytest.mark.parametrize("status", [200, 203])
+def test_any_complete_success_is_a_list(kind: str, status: int) -> None:
+    with HostileServer(answers(status, json.dumps(LIST).encode())) as server:
+        assert call(kind, server, "list_apps", "acme").total == 2
+
+
+def test_a_part_of_a_list_is_no_list(kind: str) -> None:
+    script = answers(206, json.dumps(LIST).encode(), "Content-Range: bytes 0-99/100")
+    error, _ = failed(InvalidResponseError, kind, script, "list_apps", "acme")
+    assert "status 206 is a part" in error.reason
+
+
 MANY_KEYS = b'{"apps": [{"a": 1' + b', "a": 1' * 1_000_000 + b"}]}"
 
 
@@ -342,6 +358,58 @@ def test_a_creation_on_another_network_shows_both_names() -> None:
         InvalidResponseError, "sync", script, "create_app", "web", org="acme", network="blue"
     )
     assert error.reason == r"expected 'blue', got 'green\x1b'"
+
+
+# --- deletions ------------------------------------------------------------------------------------
+
+HTML = b"<!doctype html><title>Log in</title>"
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "note"),
+    [
+        (202, b"", None),
+        (202, b'{"error": "ignored"}', None),  # section 4.1 names the status, and nothing else
+        (200, b"", "DELETE /v1/apps/web: status 200 in place of 202; accepted"),
+        (204, b"", "DELETE /v1/apps/web: status 204 in place of 202; accepted"),
+        (200, b"ok", "DELETE /v1/apps/web: status 200 in place of 202; accepted"),
+        (
+            200,
+            b'{"id": "x1", "error": null}',
+            "DELETE /v1/apps/web: status 200 in place of 202; accepted",
+        ),
+    ],
+)
+def test_a_deletion_is_accepted_and_another_status_is_noted(
+    kind: str, status: int, body: bytes, note: str | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    with HostileServer(answers(status, body)) as server:
+        call(kind, server, "destroy_app", "web")
+    notes = [record.getMessage() for record in caplog.records if record.name == "fdaa.platform"]
+    warnings = [text for text in notes if "in place of" in text]
+    assert warnings == ([] if note is None else [note])
+
+
+@pytest.mark.parametrize(
+    ("body", "header", "reason"),
+    [
+        (b'{"error": "no \x1b such app"}', "", r"an error, with status 200 in place of 202"),
+        (b'{"error": "no such app"}', "", "in place of 202: no such app"),
+        (b'{"errors": [{"title": "gone"}]}', "", "an error, with status 200"),
+        (HTML, "", "a page in HTML, with status 200 in place of 202"),
+        (b"\n <html>", "", "a page in HTML"),
+        (b"Log in", "Content-Type: text/html; charset=utf-8", "a page in HTML"),
+    ],
+)
+def test_a_deletion_with_an_error_or_a_page_was_not_accepted(
+    kind: str, body: bytes, header: str, reason: str
+) -> None:
+    script = answers(200, body, header or "X-Nothing: 1")
+    error, server = failed(InvalidResponseError, kind, script, "destroy_app", "web")
+    assert reason in error.reason
+    assert error.may_have_happened
+    assert str(error).isprintable()
+    assert len(server.received) == 1
 
 
 # --- errors ---------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from pathlib import Path
 
+    from client_calls import Script
     from platform_command import Platform
 
 
@@ -155,6 +156,28 @@ def test_ctrl_c_before_a_change_was_sent_does_not() -> None:
             process.send_signal(signal.SIGINT)
             _, shown = process.communicate(timeout=30)
     assert (process.returncode, b"may still" in shown) == (130, False)
+
+
+@pytest.mark.parametrize(
+    ("script", "status", "output", "reason"),
+    [
+        (answers(202), 0, "accepted: web will be destroyed\n", ""),
+        (
+            answers(204),
+            0,
+            "accepted: web will be destroyed\n",
+            "fdaa: DELETE /v1/apps/web: status 204 in place of 202; accepted\n",
+        ),
+        (answers(200, b'{"error": "no such app"}'), 3, "", "202: no such app; the change may"),
+        (answers(200, b"<html>"), 3, "", "a page in HTML, with status 200 in place of 202"),
+    ],
+)
+def test_four_answers_to_a_deletion(script: Script, status: int, output: str, reason: str) -> None:
+    with HostileServer(script) as server:
+        result = invoke("apps", "destroy", "web", "--yes", env=api_at(server))
+    assert (result.exit_code, result.stdout) == (status, output)
+    assert reason in result.stderr
+    assert result.stderr if reason else not result.stderr
 
 
 def test_an_incomplete_list_is_printed_and_is_an_error() -> None:

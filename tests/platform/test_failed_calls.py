@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import re
 import threading
@@ -13,15 +14,25 @@ import pytest
 from client_calls import CREATE, DESTROY, GOOD, TOKEN, broken, call, closed, failed, in_turn, reset
 from hostile_server import HostileServer, Received, answers, silent
 
+from fdaa import FdaaError, NetworkName
+from fdaa.networks import parse_document
 from fdaa.platform import (
     AccessDeniedError,
+    App,
+    AppList,
     AsyncClient,
+    CannotVerifyError,
     Client,
+    ClientClosedError,
+    IncompleteListError,
+    InvalidResponseError,
+    OtherNetworkError,
     PlatformError,
     PoolTimeoutError,
     ResponseError,
     UnreachableError,
 )
+from fdaa.platform.sandbox import SandboxError
 
 if TYPE_CHECKING:
     import socket
@@ -141,6 +152,44 @@ def test_a_cancelled_change_says_that_it_may_have_been_made() -> None:
 
     with HostileServer(silent) as server:
         asyncio.run(main())
+
+
+ESCAPE = "\x1b[31m\r\n\u202e"
+
+
+def all_errors() -> list[FdaaError]:
+    """Return one of each error of the room, with control characters from outside."""
+    app = App(ESCAPE, network=NetworkName("a"))
+    made: list[FdaaError] = [
+        UnreachableError("GET /", ESCAPE),
+        ResponseError("GET /", 400, "", ESCAPE, {"X-Request-Id": ESCAPE}),
+        InvalidResponseError("GET /", ESCAPE, ESCAPE),
+        IncompleteListError(f"GET /{ESCAPE}", AppList((), parse_document('{"apps": []}', file=""))),
+        OtherNetworkError(app, NetworkName("b")),
+        ClientClosedError(ESCAPE),
+        CannotVerifyError(ESCAPE),
+        SandboxError(ESCAPE),
+    ]
+    return made
+
+
+@pytest.mark.parametrize("error", all_errors(), ids=lambda error: type(error).__name__)
+def test_the_text_of_an_error_has_no_control_character(error: FdaaError) -> None:
+    assert str(error).isprintable()
+    assert r"\x1b[31m\r\n\u202e" in str(error)
+
+
+def test_a_name_and_the_id_of_a_request_are_escaped(kind: str) -> None:
+    rows = [{"name": "web\x1b", "network": "a"}]
+    script = answers(200, json.dumps({"apps": rows}).encode())
+    error: FdaaError
+    error, _ = failed(
+        OtherNetworkError, kind, script, "ensure_app", "web\x1b", org="acme", network="b"
+    )
+    assert r"app web\x1b exists" in str(error)
+    script = answers(403, b"", "X-Request-Id: r\x1b[2J")
+    error, _ = failed(ResponseError, kind, script, "list_apps", "acme")
+    assert str(error).endswith(r"(id r\x1b[2J)")
 
 
 # --- the log --------------------------------------------------------------------------------------

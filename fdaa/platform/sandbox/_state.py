@@ -17,7 +17,7 @@ from typing import Any
 
 from fdaa._address import Address, NetworkID
 from fdaa._errors import FdaaError, NetworkNameError
-from fdaa._escapes import quote
+from fdaa._escapes import printable, quote
 from fdaa._network_name import NetworkName
 
 _VERSION = 2
@@ -32,6 +32,9 @@ _OUTLIVES_ROTATION = TOKEN_LIFE + 300  # seconds that an old key is published
 
 class SandboxError(FdaaError):
     """The sandbox cannot do this; the message says why."""
+
+    def __str__(self) -> str:
+        return printable(super().__str__())  # it may be a response's, or have a file's name
 
 
 class RefusedError(SandboxError):
