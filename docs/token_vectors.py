@@ -88,6 +88,7 @@ KEY_SETS: list[list[Any]] = [
     [short_jwk("rsa"), rsa_jwk(kid="weak", n=WEAK_N), ec_jwk()],
     [rsa_jwk(n="!"), ec_jwk(x="AAAA"), rsa_jwk(kid=7), "text", None, {}],
     [ec_jwk(crv="P-384"), ec_jwk(crv=None), rsa_jwk(e="AQAB", kid="")],
+    [rsa_jwk(n=b64((_P * _Q - 1).to_bytes(256, "big"))), ec_jwk()],  # an even modulus
 ]
 
 
@@ -155,7 +156,10 @@ CLAIMS: list[Vector] = [
     *({"aud": aud} for aud in (f"{AUD}/", [AUD], AUD[:-1])),
     *({"sub": sub} for sub in ("acme:web", "acme:web:m:n", "acme::cold-sun-17", "acme:api:m", "")),
     *({"exp": exp} for exp in (NOW - 29, NOW - 30, NOW + 86_400, NOW + 86_401, "9", True, 1.5)),
+    {"iat": NOW - 600, "nbf": NOW - 600, "exp": NOW - 29},
     *({"nbf": nbf} for nbf in (NOW + 30, NOW + 31, None, "0")),
+    *({"nbf": NOW + 9, "exp": exp} for exp in (NOW + 8, NOW + 9)),
+    *({"iat": NOW + 9, "exp": exp} for exp in (NOW + 8, NOW + 9)),
     *({"iat": iat} for iat in (NOW + 30, NOW + 31, NOW - 86_400)),
     *({"jti": jti} for jti in ("17", "", UUID.upper(), UUID.replace("-", ""))),
     *({"image_digest": digest} for digest in ("md5:00", "sha256:", "sha256:xyz", "sha256:ab")),
@@ -206,6 +210,8 @@ def tokens() -> Iterator[Vector]:
         yield judged(token({}, text, "rsa"))
     for text in ("", "a.b", f"{good}=", f"{good}\n", f"{good}.a", good[:-2], good[:-1] + "*"):
         yield judged(text)
+    surplus = {"A": "B", "Q": "R", "g": "h", "w": "x"}  # the last character has two bits
+    yield judged(good[:-1] + surplus[good[-1]])
     for role in ROLES:
         yield judged(good, **role)
     yield judged(token({}, payload(jti=None), "rsa"), require_jti=True)

@@ -68,6 +68,14 @@ def shown(value: object) -> str | None:
     return json.dumps(value)[:QUOTED]
 
 
+SLASH = "the required issuer differs by a slash: require it as it is published"
+
+
+def differ_by_a_slash(first: str, second: str) -> bool:
+    """Whether one of two issuers is the other one with a slash at its end."""
+    return f"{first}/" == second or f"{second}/" == first
+
+
 def is_subject(text: str) -> bool:
     """Whether a text has the three parts of `sub`, none of them empty."""
     parts = text.split(":")

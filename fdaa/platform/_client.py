@@ -24,7 +24,7 @@ from fdaa.platform._errors import (
 from fdaa.platform._exchange import exchange, exchange_async
 from fdaa.platform._messages import Request, Result
 from fdaa.platform._secret import Secret, redact
-from fdaa.platform._settings import checked_timeout, checked_url, from_environment
+from fdaa.platform._settings import checked_base_url, checked_timeout, from_environment
 from fdaa.platform._transport import open_async_client, open_client
 
 
@@ -34,7 +34,7 @@ class _Settings:
     def __init__(
         self, base_url: str, token: str, *, timeout: float, allow_plain_http: bool
     ) -> None:
-        self._url = checked_url(base_url, "the base URL", allow_plain_http=allow_plain_http)
+        self._url = checked_base_url(base_url, allow_plain_http=allow_plain_http)
         self.base_url: str = str(self._url).rstrip("/")
         self.timeout: float = checked_timeout(timeout)
         self._token = Secret(token, "the API token")

@@ -254,8 +254,8 @@ class FailedCheck:
         claim: the wrong claim or header field; `token`, `header`, `payload` or `signature` if all
             of it is wrong.
         reason: the fault, or the expected value.
-        got: the value in the token; None if it is missing, or if the signature does not match: then
-            no value of the token is repeated.
+        got: the value in the token; None if it is missing. Unless the signature matches, only `iss`
+            and `aud` are repeated.
     """
 
     claim: str

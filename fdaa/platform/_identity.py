@@ -12,6 +12,7 @@ from fdaa import _json
 from fdaa._checks import text_of
 from fdaa._errors import ArgumentError
 from fdaa._escapes import quote
+from fdaa.platform._claim_forms import shown
 from fdaa.platform._claims import UnverifiedClaims
 from fdaa.platform._deadline import Deadline
 from fdaa.platform._errors import NoIdentityError, UnreachableError
@@ -185,7 +186,8 @@ def _read_token(aud: str | None, response: Response) -> Token:
         forms = f"bare, a JSON string, or an object with exactly one of {names}"
         raise response.invalid("", f"must be a token: {forms}")
     if aud is not None and token.claims().aud != aud:
-        raise response.invalid("aud", f"must be the requested audience, {quote(aud)}")
+        got = shown(token.claims().aud) or "nothing"
+        raise response.invalid("aud", f"must be the requested audience, {quote(aud)}, got {got}")
     return token
 
 

@@ -11,17 +11,16 @@ from typing import TYPE_CHECKING
 
 import httpx2
 
-from fdaa._errors import ArgumentError
-from fdaa._escapes import quote
+from fdaa._escapes import inline, quote
+from fdaa.platform._claim_forms import SLASH, differ_by_a_slash, shown
 from fdaa.platform._deadline import Deadline
 from fdaa.platform._errors import UnreachableError
 from fdaa.platform._exchange import exchange, exchange_async
 from fdaa.platform._jwks import read_keys
 from fdaa.platform._messages import Request
 from fdaa.platform._settings import (
-    ALLOW_PLAIN_HTTP,
+    checked_issuer,
     checked_timeout,
-    checked_url,
     is_https,
 )
 from fdaa.platform._transport import open_async_client, open_client
@@ -38,7 +37,7 @@ class Published:
 
     Args:
         iss: the issuer, as it is in tokens.
-        allow_plain_http: for an issuer on this computer, and for tests.
+        allow_plain_http: allow http, for tests.
         timeout: seconds for both files together.
 
     Raises:
@@ -46,11 +45,8 @@ class Published:
     """
 
     def __init__(self, iss: str, *, allow_plain_http: bool, timeout: float) -> None:
-        url = checked_url(iss, "iss", allow_plain_http=allow_plain_http)
-        if url.scheme == "http" and not allow_plain_http:
-            raise ArgumentError(f"iss: keys are fetched over https; use it, {ALLOW_PLAIN_HTTP}")
         self._iss = iss
-        self.url = url
+        self.url = checked_issuer(iss, allow_plain_http=allow_plain_http)
         self.timeout = checked_timeout(timeout)
 
     def configuration(self) -> Request[str]:
@@ -60,8 +56,12 @@ class Published:
 
     def _read_configuration(self, response: Response) -> str:
         configuration = response.read_object()
-        if configuration.get("issuer") != self._iss:
-            raise response.invalid("issuer", f"must be {quote(self._iss)} exactly")
+        issuer = configuration.get("issuer")
+        if issuer != self._iss:
+            reason = f"must be {quote(self._iss)} exactly, got {shown(issuer) or 'nothing'}"
+            if isinstance(issuer, str) and differ_by_a_slash(issuer, self._iss):
+                reason += f"; {SLASH}"
+            raise response.invalid("issuer", reason)
         uri = configuration.get("jwks_uri")
         if not isinstance(uri, str) or not (self.is_own(uri) or is_https(uri)):
             reason = "must be an https URL without user information and fragment"
@@ -70,7 +70,7 @@ class Published:
 
     def keys(self, uri: str) -> Request[Keys]:
         """Return the request for the keys at a URL of the configuration."""
-        return Request("GET", uri, _read_keys)
+        return Request("GET", uri, _read_keys, shown=inline(uri))
 
     def is_own(self, uri: str) -> bool:
         """Whether a URL has the issuer's own scheme, host and port."""

@@ -71,10 +71,16 @@ def _read_key(jwk: dict[str, Any]) -> Key | None:
     if algorithm == "RS256" and public.key_size not in _RSA_BITS:
         reason = f"the RSA key must have {_RSA_BITS[0]} to {_RSA_BITS[-1]} bits"
         return Key(algorithm, None, f"{reason}, and it has {public.key_size}")
+    if algorithm == "RS256" and _has_a_small_factor(public.public_numbers().n):
+        return Key(algorithm, None, "the modulus of the RSA key has a small factor")
     if algorithm == "RS256" and _has_weak_primes(public.public_numbers().n):
         reason = "the RSA key can be factored, because its generator had the flaw ROCA"
         return Key(algorithm, None, f"{reason} (CVE-2017-15361)")
     return Key(algorithm, public)
+
+
+def _has_a_small_factor(modulus: int) -> bool:
+    return modulus % 2 == 0 or any(modulus % prime == 0 for prime in _small_primes())
 
 
 def _has_weak_primes(modulus: int) -> bool:

@@ -54,6 +54,7 @@ class Request(Generic[Result]):
         changes: whether it creates or destroys something.
         redact: cuts secrets from what messages quote of the response.
         host: the server, for the errors of a connection; empty if the path names it.
+        shown: the path in messages, if it comes from outside.
     """
 
     method: str
@@ -64,11 +65,12 @@ class Request(Generic[Result]):
     changes: bool = False
     redact: Callable[[str], str] = str
     host: str = ""
+    shown: str = ""
 
     @property
     def call(self) -> str:
         """The method and the path, for errors and places."""
-        return f"{self.method} {self.path}"
+        return f"{self.method} {self.shown or self.path}"
 
     def invalid(self, place: str, reason: str) -> errors.InvalidResponseError:
         """Return the error for a successful response that cannot be used."""

@@ -11,6 +11,8 @@ from fdaa.platform._claim_forms import (
     ALL,
     NAMES,
     REQUIRED,
+    SLASH,
+    differ_by_a_slash,
     form_of,
     is_subject,
     shown,
@@ -87,7 +89,10 @@ class Policy:
             elif name in self._required and value == "":
                 yield FailedCheck(name, "is empty", shown(value))
             elif name in self._exact and value != self._exact[name]:
-                yield FailedCheck(name, f"must be {quote(self._exact[name])}", shown(value))
+                reason = f"must be {quote(self._exact[name])}"
+                if name == "iss" and differ_by_a_slash(value, self._exact[name]):
+                    reason += f" ({SLASH})"
+                yield FailedCheck(name, reason, shown(value))
 
     def _time_failures(self, claims: UnverifiedClaims, now: float) -> Iterator[FailedCheck]:
         clock = f"(now {int(now)}, leeway {self._leeway:g} s)"
@@ -97,8 +102,15 @@ class Policy:
             yield FailedCheck("nbf", f"not valid yet {clock}", shown(claims.nbf))
         if claims.iat is not None and claims.iat > now + self._leeway:
             yield FailedCheck("iat", f"issued in the future {clock}", shown(claims.iat))
-        if claims.exp is None or claims.iat is None:
+        if claims.exp is None:
             return
+        # Whatever the clocks say, there is no moment at which such a token is valid.
+        if claims.nbf is not None and claims.exp < claims.nbf:
+            yield FailedCheck("exp", "must not be before nbf", shown(claims.exp))
+        if claims.iat is None:
+            return
+        if claims.exp < claims.iat:
+            yield FailedCheck("exp", "must not be before iat", shown(claims.exp))
         if claims.exp - claims.iat > self._max_lifetime:
             reason = f"more than {self._max_lifetime:g} seconds after iat"
             yield FailedCheck("exp", reason, shown(claims.exp))

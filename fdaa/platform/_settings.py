@@ -20,29 +20,60 @@ _MAX_TIMEOUT = 86_400  # seconds; the operating system takes no number of any si
 _URL = re.compile(r"[A-Za-z0-9._~:/?#@!$&'()*+,;=%\[\]-]{1,8192}")
 
 
-def checked_url(text: str, label: str, *, allow_plain_http: bool) -> httpx2.URL:
-    """Return a URL that a secret may be sent to, or that keys may be fetched from.
+def checked_base_url(text: str, *, allow_plain_http: bool) -> httpx2.URL:
+    """Return a URL that the API token may be sent to: https, or http to a loopback address.
 
     Args:
-        text: https, or http to a loopback address; no user information, query or fragment.
-        label: its name, for errors.
+        text: the URL.
         allow_plain_http: whether http to any other address is allowed.
+
+    Raises:
+        fdaa.ArgumentError: it is not such a URL.
+    """
+    label = "the base URL"
+    check_type(allow_plain_http, "allow_plain_http", bool)  # "no" and "0" would be yes
+    url = checked_url(text, label)
+    if url.scheme == "http" and not (allow_plain_http or is_loopback(url)):
+        reason = f"plain http is allowed only for a loopback address; use https, {ALLOW_PLAIN_HTTP}"
+        raise ArgumentError(f"{label}: {reason}")
+    return url
+
+
+def checked_issuer(text: str, *, allow_plain_http: bool) -> httpx2.URL:
+    """Return a URL that keys may be fetched from: https.
+
+    Args:
+        text: the URL.
+        allow_plain_http: whether http is allowed, to this computer or another one.
+
+    Raises:
+        fdaa.ArgumentError: it is not such a URL.
+    """
+    check_type(allow_plain_http, "allow_plain_http", bool)
+    url = checked_url(text, "iss")
+    if url.scheme == "http" and not allow_plain_http:
+        raise ArgumentError(f"iss: the keys of an issuer need https; use it, {ALLOW_PLAIN_HTTP}")
+    return url
+
+
+def checked_url(text: str, label: str) -> httpx2.URL:
+    """Return an http or https URL without user information, query and fragment.
+
+    Args:
+        text: the URL.
+        label: its name, for errors.
 
     Raises:
         fdaa.ArgumentError: it is not such a URL. It is never quoted, because it may be or contain
             a token.
     """
     text = text_of(text, label)
-    check_type(allow_plain_http, "allow_plain_http", bool)  # "no" and "0" would be yes
     url = _parsed(text)
     if url is None:
         raise ArgumentError(f"{label} must be a URL like https://api.example")
     authority = text.partition("://")[2].partition("/")[0]
     if "@" in authority or "?" in text or "#" in text:
         raise ArgumentError(f"{label} must have no user information, query or fragment")
-    if url.scheme == "http" and not (allow_plain_http or is_loopback(url)):
-        reason = f"plain http is allowed only for a loopback address; use https, {ALLOW_PLAIN_HTTP}"
-        raise ArgumentError(f"{label}: {reason}")
     return url
 
 

@@ -77,17 +77,29 @@ class _Examined:
         return verified(self.claims)
 
     def without_keys(self, error: CannotVerifyError) -> CannotVerifyError | TokenRefusedError:
-        """Return the error for a token whose key is not known."""
-        if self.of_header:
-            return self._refusal(list(self.of_header))
-        return error
+        """Return the error for a token whose key is not known.
+
+        One that fails another check is refused in any case: it is no use to try it again later.
+        """
+        if self.may_be_valid:
+            return error
+        unchecked = FailedCheck("signature", f"not checked: {error.reason}", None)
+        return self._refusal([*self.of_header, unchecked])
 
     def _refusal(self, failures: list[FailedCheck]) -> TokenRefusedError:
-        """Return the error for a token that may be anyone's: no value of a claim is repeated."""
-        hidden = [FailedCheck("payload", "malformed", None)]
-        if self.claims is not None:
-            hidden = [replace(failure, got=None) for failure in self.of_payload]
-        return TokenRefusedError((*failures, *hidden))
+        """Return the error for a token that may be anyone's: only two of its values are repeated.
+
+        A wrong `iss` or `aud` is often the caller's mistake, who sees it only beside the right one.
+        """
+        if self.claims is None:
+            return TokenRefusedError((*failures, FailedCheck("payload", "malformed", None)))
+        shown_or_not = []
+        for failure in self.of_payload:
+            if failure.claim in ("iss", "aud"):
+                shown_or_not.append(failure)
+            else:
+                shown_or_not.append(replace(failure, got=None))
+        return TokenRefusedError((*failures, *shown_or_not))
 
 
 class _Verifier:
@@ -176,7 +188,7 @@ class Verifier(_Verifier):
         keys_fresh_for: seconds for which fetched keys are used without another fetch.
         keys_usable_for: seconds for which they are used if the issuer cannot be reached.
         timeout: seconds for fetching keys.
-        allow_plain_http: for an issuer on this computer, and for tests.
+        allow_plain_http: allow an issuer with http, for tests.
 
     Raises:
         TypeError: an argument has another type.

@@ -144,7 +144,11 @@ def test_it_leaves_no_connection_open(tmp_path: Path, kind: str) -> None:
 
 def test_the_audience_is_compared_on_receipt(tmp_path: Path, kind: str) -> None:
     server, machine = identity(tmp_path, answers(200, TOKEN.encode()), kind)
-    with server, pytest.raises(InvalidResponseError, match="aud"):
+    expected = "audience, 'https://other.example', got 'https://vault.example'"
+    with (
+        server,
+        pytest.raises(InvalidResponseError, match=f"aud: must be the requested {expected}"),
+    ):
         machine.token(aud="https://other.example")
 
 

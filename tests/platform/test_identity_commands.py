@@ -9,6 +9,7 @@ import signal
 import socket
 import stat
 import subprocess
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -63,14 +64,50 @@ def test_verify_exits_with_its_status(text: str, right: tuple[str, ...], tmp_pat
     shown = invoke("verify", *right, "--sub", "acme:api:*", stdin=text.encode())
     assert "sub: must match 'acme:api:*', got 'acme:web:" in shown.stdout
     _, _, *audience = right
-    gone = invoke("verify", "--issuer", "http://127.0.0.1:1", *audience, str(file), "--json")
+    elsewhere = ("--issuer", "http://127.0.0.1:1", *audience)
+    other = invoke("verify", *elsewhere, str(file), "--json")
+    claims = [failure["claim"] for failure in json.loads(other.stdout)["failures"]]
+    assert claims == ["signature", "iss"]
+    with Issuer() as ended:
+        pass
+    gone = invoke(
+        "verify",
+        "--issuer",
+        ended.url,
+        *("--aud", AUDIENCE, "--allow-plain-http", "--json"),
+        stdin=ended.token().encode(),
+    )
     assert json.loads(gone.stdout)["valid"] is None
     assert "cannot be verified" in gone.stderr
     assert "not renewed" not in gone.stderr
     quiet = invoke("verify", *right[:-1], "-q", str(file), FDAA_ALLOW_PLAIN_HTTP="1")
     assert "plain http" in invoke("verify", *right[:-1], str(file)).stderr
-    assert [result.exit_code for result in (valid, wrong, shown, gone, quiet)] == [0, 1, 1, 3, 0]
+    results = (valid, wrong, shown, other, gone, quiet)
+    assert [result.exit_code for result in results] == [0, 1, 1, 1, 3, 0]
     assert quiet.stdout == ""
+
+
+def test_verify_has_one_rule_about_plain_http_for_every_host() -> None:
+    for host in ("x.example", "127.0.0.1:1"):
+        result = invoke("verify", "--issuer", f"http://{host}/acme", "--aud", "a", stdin=b"x.y.z")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr == (
+            "fdaa: --issuer: the keys of an issuer need https; "
+            "use it, or allow plain http: --allow-plain-http\n"
+        )
+
+
+def test_verify_takes_another_longest_lifetime(issuer: Issuer) -> None:
+    def status(*options: str) -> int:
+        usual = ("--issuer", issuer.url, "--aud", AUDIENCE, "--allow-plain-http")
+        return invoke("verify", *usual, *options, stdin=token.encode()).exit_code
+
+    now = int(time.time())
+    token = issuer.token(iat=now, exp=now + 90_000)
+    assert status() == 1
+    assert status("--max-lifetime", "90000") == 0
+    assert status("--max-lifetime", "89999") == 1
+    assert status("--max-lifetime", "0") == status("--max-lifetime", "long") == 2
 
 
 def test_verify_binds_claims_to_values(text: str, right: tuple[str, ...]) -> None:

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hostile_server import HostileServer, Received, answers
-from token_issuer import AUDIENCE, Awaited, Issuer, verifier
+from token_issuer import AUDIENCE, Awaited, Issuer, refused, verifier
 
 from fdaa.platform import CannotVerifyError, Verifier
+
+SLASH = "the required issuer differs by a slash: require it as it is published"
 
 if TYPE_CHECKING:
     import socket
@@ -18,8 +20,8 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("changed", "reason"),
     [
-        ({"issuer": "https://other.example"}, "issuer"),
-        ({"issuer": None}, "issuer"),
+        ({"issuer": "https://other.example"}, r"issuer: must be .*, got 'https://other\.example'"),
+        ({"issuer": None}, r"issuer: must be .*, got nothing"),
         ({"jwks_uri": "http://other.example/keys"}, "jwks_uri: must be an https URL"),
         ({"jwks_uri": "https://a:b@127.0.0.1/keys"}, "jwks_uri"),
         ({"jwks_uri": "https://127.0.0.1/keys#1"}, "jwks_uri"),
@@ -50,7 +52,7 @@ def test_a_redirect_of_the_keys_is_not_followed(issuer: Issuer) -> None:
         with HostileServer(answers(302, b"", f"Location: {other.url}")) as server:
             checker = Verifier(iss=server.url, aud=AUDIENCE, allow_plain_http=True)
             with pytest.raises(CannotVerifyError, match="redirect") as info:
-                checker.verify(issuer.token())
+                checker.verify(issuer.token(iss=server.url))
             assert "as the token" not in str(info.value)  # no token is sent
         assert other.connections == 0
 
@@ -63,7 +65,7 @@ def test_keys_that_drip_end_on_time(issuer: Issuer, kind: str) -> None:
     with HostileServer(script) as server:
         checker = made(iss=server.url, aud=AUDIENCE, timeout=0.1, allow_plain_http=True)
         with pytest.raises(CannotVerifyError, match="within"):
-            checker.verify(issuer.token())
+            checker.verify(issuer.token(iss=server.url))
 
 
 def test_keys_come_over_tls(
@@ -114,6 +116,35 @@ def test_a_redirect_from_the_other_host_is_not_followed(
         with pytest.raises(CannotVerifyError, match="redirects are not followed"):
             verifier(issuer, kind=kind).verify(issuer.token())
         assert (issuer.fetches, other.connections) == (0, 1)
+
+
+@pytest.mark.parametrize(("required", "published"), [("/", ""), ("", "/")])
+def test_an_issuer_that_differs_by_a_slash_is_the_callers_mistake(
+    issuer: Issuer, required: str, published: str, kind: str
+) -> None:
+    base = issuer.url
+    issuer.changed = {"issuer": base + published}
+    checker = verifier(issuer, kind=kind, iss=base + required)
+    with pytest.raises(CannotVerifyError) as info:
+        checker.verify(issuer.token(iss=base + required))
+    assert f"must be {base + required!r} exactly, got {base + published!r}; the req" in str(
+        info.value
+    )
+    assert "differs by a slash: require it as it is published" in str(info.value)
+    given = verifier(issuer, kind=kind, iss=base + required, keys=issuer.keys)
+    error = refused(given, issuer.token(iss=base + published))
+    assert f"({SLASH}), got {base + published!r}" in str(error)
+
+
+def test_a_long_place_of_keys_is_quoted_in_part(issuer: Issuer, kind: str) -> None:
+    """The keys are at the issuer's own address, where the path may have any length."""
+    long = "x" * 60_000
+    issuer.changed = {"jwks_uri": f"{issuer.url}/{long}"}
+    issuer.keys = b"{}"
+    with pytest.raises(CannotVerifyError) as info:
+        verifier(issuer, kind=kind).verify(issuer.token())
+    assert "/oidc/acme/xxx" in str(info.value)
+    assert "x" * 61 not in str(info.value)
 
 
 def test_a_slash_at_the_issuers_end_is_part_of_its_name(issuer: Issuer) -> None:

@@ -37,7 +37,15 @@ if TYPE_CHECKING:
     multiple=True,
     help="Required value of a claim, such as app_id; several values of one claim are alternatives.",
 )
-@live.plain_http_option("the issuer, as on this computer")
+@click.option(
+    "--max-lifetime",
+    metavar="SECONDS",
+    type=float,
+    default=86_400,
+    show_default=True,
+    help="Longest time from `iat` to `exp`.",
+)
+@live.plain_http_option("the issuer, for tests")
 @quiet_option
 @record_options(
     "valid",
@@ -53,6 +61,7 @@ def verify(
     audience: str,
     subject: str | None,
     bound: tuple[str, ...],
+    max_lifetime: float,
     allow_plain_http: bool,
     quiet: bool,
     records: Records,
@@ -78,6 +87,7 @@ def verify(
             aud=audience,
             sub=subject,
             bound=_values(bound),
+            max_lifetime=max_lifetime,
             allow_plain_http=allow_plain_http,
         )
         with verifier, live.waiting("the issuer's keys"):

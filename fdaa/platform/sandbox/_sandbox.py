@@ -62,7 +62,7 @@ class Sandbox(RemoteSandbox):
         if state is not None and not os.fspath(state):
             raise ArgumentError("the name of the state directory is empty")
         if oidc_issuer is not None:
-            checked_url(oidc_issuer, "the issuer", allow_plain_http=True)
+            checked_url(oidc_issuer, "the issuer")
         self._state = state
         self._address = _address(host)
         self._port = port
