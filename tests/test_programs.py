@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import httpx2
 import pytest
@@ -14,6 +14,7 @@ from examples import asgi_gate, ci_gate, deploy, log_enricher, registry
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from fdaa import Address, NetworkID, Prefix
 from fdaa.networks import NetworkMap, read_document
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = Path(__file__).parent.parent / "docs/examples"
 PAGES = sorted(EXAMPLES.glob("*.md"))
-LINES = 60
+LINES = 70
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -81,6 +82,40 @@ async def statuses(
             async with httpx2.AsyncClient(transport=transport, base_url="http://gate") as client:
                 found.append((await client.get("/", headers=headers)).status_code)
     return found
+
+
+@pytest.mark.parametrize(
+    ("headers", "client"),
+    [
+        ({"X-Forwarded-For": "fdaa:2:45b::3"}, ("2001:db8::1", 4000)),
+        ({"X-Forwarded-For": "[fdaa:2:45b::3]:4000"}, ("2001:db8::1", 4000)),
+        ({"X-Forwarded-For": "2001:db8::1"}, ("fdaa:2:45b::3", 4000)),
+        ({"Forwarded": 'for="[fdaa:2:45b::3]"'}, ("fdaa:2:45b::3", 4000)),
+        ({"X-Real-IP": "fdaa:2:45b::3"}, ("fdaa:2:45b::3", 4000)),
+        ({}, ("fdaa:2:45b::3", 0)),
+        ({}, None),
+    ],
+)
+def test_the_gate_refuses_where_a_header_may_have_made_the_peer(
+    headers: dict[str, str], client: tuple[str, int] | None
+) -> None:
+    """Behind a middleware that trusts every forwarder; the token is not looked at."""
+
+    async def main() -> int:
+        async with AsyncVerifier(iss="https://oidc.example/acme", aud=AUDIENCE) as verifier:
+            gate: Any = asgi_gate.Gate(PlainTextResponse("hello"), verifier, NetworkID("2:45b"))
+            app = ProxyHeadersMiddleware(gate, trusted_hosts="*")
+            transport = httpx2.ASGITransport(app=app, client=client)  # type: ignore[arg-type]
+            async with httpx2.AsyncClient(transport=transport, base_url="http://gate") as http:
+                return (await http.get("/", headers=headers)).status_code
+
+    assert asyncio.run(main()) == 403
+
+
+def test_the_gate_looks_at_the_token_of_a_peer_that_it_knows() -> None:
+    requests: list[tuple[str, str | None]] = [("fdaa:2:45b::3", None)]
+    found = asyncio.run(statuses("http://127.0.0.1:1/acme", NetworkID("2:45b"), requests))
+    assert found == [401]
 
 
 def test_the_enricher_names_networks_and_apps() -> None:

@@ -12,6 +12,7 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Message, Receive, Send], Awaitable[None]]
+FORWARDING = {b"forwarded", b"x-forwarded-for", b"x-real-ip"}  # anyone can send these headers
 
 
 class Gate:
@@ -51,8 +52,12 @@ class Gate:
         return 200
 
     def is_on_network(self, scope: Message) -> bool:
-        """Whether the peer's address is on the network; it authenticates no one."""
+        """Whether the peer's address is on the network, and is not what a header says."""
+        host, port = scope.get("client") or ("", 0)
+        names = {name for name, _ in scope["headers"]}
+        if not port or names & FORWARDING:  # an address from a header often comes without a port
+            return False
         try:
-            return Address((scope["client"] or [""])[0]) in self.network
+            return Address(host) in self.network
         except AddressError:
             return False
