@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("audience", "--aud", metavar="AUDIENCE", help="Audience. Default: the platform's.")
+@click.option(
+    "audience", "--aud", metavar="AUDIENCE", help="Audience. Default: a URL of the platform."
+)
 @click.option("--claims", is_flag=True, help="Print the claims instead of the token.")
 @click.option(
     "--output",
