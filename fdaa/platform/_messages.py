@@ -168,7 +168,7 @@ def _segment(text: str, label: str) -> str:
             section 6.2.2.2), so there is no way to write these two.
     """
     if text in (".", ".."):
-        raise ArgumentError(f"{label} must not be {text!r}, which is not a name in a path")
+        raise ArgumentError(f"{label} must not be {text!r}: servers read it as a part of the path")
     return _escaped(text, label)
 
 
