@@ -29,6 +29,8 @@ from fdaa.platform import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from client_calls import Script
+
 # --- what is sent ---------------------------------------------------------------------------------
 
 
@@ -365,29 +367,30 @@ def test_a_creation_on_another_network_shows_both_names() -> None:
 HTML = b"<!doctype html><title>Log in</title>"
 
 
+NOTE = "DELETE /v1/apps/web: status {} in place of 202; accepted"
+TYPE = "Content-Type: text/html"
+
+
 @pytest.mark.parametrize(
-    ("status", "body", "note"),
+    ("script", "note"),
     [
-        (202, b"", None),
-        (202, b'{"error": "ignored"}', None),  # section 4.1 names the status, and nothing else
-        (200, b"", "DELETE /v1/apps/web: status 200 in place of 202; accepted"),
-        (204, b"", "DELETE /v1/apps/web: status 204 in place of 202; accepted"),
-        (200, b"ok", "DELETE /v1/apps/web: status 200 in place of 202; accepted"),
-        (
-            200,
-            b'{"id": "x1", "error": null}',
-            "DELETE /v1/apps/web: status 200 in place of 202; accepted",
-        ),
+        (answers(202), None),
+        # Section 4.1 names the status, and nothing else.
+        (answers(202, b'{"error": "ignored"}'), None),
+        (answers(200), NOTE.format(200)),
+        (answers(200, b"", TYPE), NOTE.format(200)),
+        (answers(204), NOTE.format(204)),
+        (answers(200, b"ok"), NOTE.format(200)),
+        (answers(200, b'{"id": "x1", "error": null}'), NOTE.format(200)),
     ],
 )
 def test_a_deletion_is_accepted_and_another_status_is_noted(
-    kind: str, status: int, body: bytes, note: str | None, caplog: pytest.LogCaptureFixture
+    kind: str, script: Script, note: str | None, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with HostileServer(answers(status, body)) as server:
+    with HostileServer(script) as server:
         call(kind, server, "destroy_app", "web")
-    notes = [record.getMessage() for record in caplog.records if record.name == "fdaa.platform"]
-    warnings = [text for text in notes if "in place of" in text]
-    assert warnings == ([] if note is None else [note])
+    logged = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+    assert logged == ([] if note is None else [note])
 
 
 @pytest.mark.parametrize(
@@ -428,6 +431,7 @@ def test_a_deletion_with_an_error_or_a_page_was_not_accepted(
         (b"\xff\xfe", "\ufffd\ufffd", None),
         (b"[" * 60_000, "[" * 300 + "...", None),
         (b"x" * 1_000_000, "x" * 300 + "...", None),
+        (b" " * 65_536 + b'{"error": "beyond what is read"}', "", None),
         (b'{"error": "' + b"x" * 301 + b'"}', "x" * 300 + "...", None),
         (b"", "", None),
     ],

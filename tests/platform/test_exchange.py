@@ -209,6 +209,16 @@ def test_no_retry_waits_beyond_the_deadline(kind: str, value: str) -> None:
     assert len(server.received) == 1
 
 
+def test_no_retry_is_sent_without_time_for_its_response(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the pauses that users have: after a second, too little is left for a response."""
+    monkeypatch.setattr("fdaa.platform._retry._PAUSES", (0.25, 0.5, 1.0))
+    script = answers(429, b"", "Retry-After: 1")
+    _, server = failed(RateLimitError, kind, script, "list_apps", "acme", timeout=1.2)
+    assert len(server.received) == 1
+
+
 @pytest.mark.parametrize(
     ("value", "seconds"),
     [

@@ -115,6 +115,9 @@ def test_an_issuer_that_looks_alike_is_refused(issuer: Issuer, part: str, other:
         ({"kid": "twice"}, {}, {"kid": None}),
         ({"kid": "prime"}, {"key": "prime"}, {"kid": None}),
         ({"kid": "wraps"}, {"key": "wraps"}, {"kid": None}),
+        ({"kid": "secret"}, {"key": "secret"}, {"kid": "'secret'"}),
+        ({"x5c": [EVIL]}, {}, {"x5c": None}),
+        ({"b64": False}, {}, {"b64": None}),
         ({"typ": "logout+jwt"}, {}, {"typ": "'logout+jwt'"}),
         ({"typ": 1}, {}, {"typ": "1"}),
         ({}, {"payload": "[1]"}, {"payload": None}),
@@ -132,7 +135,18 @@ def test_a_wrong_header_or_key_is_refused_with_the_reason(
     twice = [rsa_jwk("a", kid="twice"), rsa_jwk("b", kid="twice")]
     issuer.keys["keys"] += [short_jwk("short"), rsa_jwk("key-1", kid="leaked", d="AQAB"), *twice]
     issuer.keys["keys"] += [rsa_jwk("prime", p="AQAB"), rsa_jwk("wraps", key_ops=["wrapKey"])]
+    issuer.keys["keys"] += [rsa_jwk("secret", use="enc")]
     assert refusal(issuer, issuer.token(header=header, **options)) == fails
+
+
+@pytest.mark.parametrize("bits", [2047, 8193])
+def test_an_rsa_key_has_2048_to_8192_bits(issuer: Issuer, bits: int) -> None:
+    number = (1 << bits - 1) + 1
+    packed = number.to_bytes((bits + 7) // 8, "big")
+    issuer.keys["keys"] += [{"kty": "RSA", "kid": "other", "n": b64(packed), "e": "AQAB"}]
+    error = refused(verifier(issuer), issuer.token(header={"kid": "other"}))
+    reason = f"the RSA key must have 2048 to 8192 bits, and it has {bits}"
+    assert [str(failure) for failure in error.failures] == [f"kid: {reason}"]
 
 
 def test_a_key_whose_modulus_has_a_small_factor_is_refused(issuer: Issuer) -> None:

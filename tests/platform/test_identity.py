@@ -6,10 +6,12 @@ import asyncio
 import base64
 import gc
 import json
+import logging
 import os
 import pickle
 import socket
 import tempfile
+import threading
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -193,7 +195,10 @@ def error_of_nobody(path: str) -> str:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 @pytest.mark.parametrize("mode_of_directory", [0o755, 0o700])
-def test_a_socket_of_root_is_reported_as_such(mode_of_directory: int) -> None:
+def test_a_socket_of_root_is_reported_as_such_and_at_once(
+    mode_of_directory: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "fdaa.platform")
     with tempfile.TemporaryDirectory() as name:  # not in pytest's, which is root's alone
         server, _ = identity(Path(name), answers(200, TOKEN.encode()))
         with server:
@@ -202,6 +207,20 @@ def test_a_socket_of_root_is_reported_as_such(mode_of_directory: int) -> None:
             message = error_of_nobody(f"{name}/api")
     assert "ermission denied" in message
     assert "root" in message
+    assert "retrying" not in caplog.text
+
+
+def test_a_response_that_comes_too_late_is_none(tmp_path: Path, kind: str) -> None:
+    def script(connection: socket.socket, _: Received) -> None:
+        ended.wait(2)
+        answer(connection, 200, TOKEN.encode())
+
+    ended = threading.Event()
+    server, machine = identity(tmp_path, script, kind, 0.3)
+    with server:
+        with pytest.raises(UnreachableError, match=r"no complete response within 0\.3 seconds"):
+            machine.token()
+        ended.set()
 
 
 def test_a_response_that_never_ends_ends_on_time(tmp_path: Path, kind: str) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
-from hostile_server import HostileServer, Received, answers
+from hostile_server import HostileServer, Received, answer, answers
 from token_issuer import AUDIENCE, Awaited, Issuer, refused, verifier
 
 from fdaa.platform import CannotVerifyError, Verifier
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
         ({"jwks_uri": "http://[/keys"}, "jwks_uri"),
         ({"jwks_uri": "OWN/\ud800"}, "jwks_uri"),
         ({"jwks_uri": "OWN/\0"}, "jwks_uri"),
+        ({"jwks_uri": "ORIGIN0/keys"}, "jwks_uri"),  # another port
+        ({"jwks_uri": "ORIGIN.evil.example/keys"}, "jwks_uri"),
         ({"x": "x" * 300_000}, "longer than 256 KiB"),
     ],
 )
@@ -42,7 +46,8 @@ def test_a_configuration_that_is_wrong_decides_nothing(
     uri = changed.get("jwks_uri")
     issuer.changed = changed
     if isinstance(uri, str):
-        issuer.changed = {"jwks_uri": uri.replace("OWN", issuer.url)}
+        origin = issuer.server.url
+        issuer.changed = {"jwks_uri": uri.replace("OWN", issuer.url).replace("ORIGIN", origin)}
     with pytest.raises(CannotVerifyError, match=reason):
         verifier(issuer).verify(issuer.token())
 
@@ -100,6 +105,33 @@ def test_keys_may_be_on_another_host_with_https_alone(
         monkeypatch.setenv("SSL_CERT_FILE", "no-such-file")
         with pytest.raises(CannotVerifyError, match=r"/keys: .*SSL_CERT_FILE cannot be used"):
             verifier(issuer, kind=kind).verify(issuer.token())
+
+
+def test_both_hosts_together_have_one_deadline(
+    monkeypatch: pytest.MonkeyPatch,
+    issuer: Issuer,
+    tls_server: ssl.SSLContext,
+    tls_trust: str,
+    kind: str,
+) -> None:
+    """Each takes more than half of it."""
+
+    def keys(connection: socket.socket, _: Received) -> None:
+        never.wait(0.7)
+        answer(connection, 200, json.dumps(issuer.keys).encode())
+
+    def configuration(connection: socket.socket, _: Received) -> None:
+        never.wait(0.7)
+        fields = {"issuer": server.url, "jwks_uri": f"{other.url}/keys"}
+        answer(connection, 200, json.dumps(fields).encode())
+
+    monkeypatch.setenv("SSL_CERT_FILE", tls_trust)
+    never = threading.Event()
+    made = {"sync": Verifier, "async": Awaited}[kind]
+    with HostileServer(keys, tls_server) as other, HostileServer(configuration) as server:
+        checker = made(iss=server.url, aud=AUDIENCE, timeout=1.2, allow_plain_http=True)
+        with pytest.raises(CannotVerifyError, match=r"/keys: no complete response within 1\.2 s"):
+            checker.verify(issuer.token(iss=server.url))
 
 
 def test_a_redirect_from_the_other_host_is_not_followed(

@@ -37,6 +37,7 @@ BAD_URLS = (
     "ftp://api.example",
     "http://password.example",
     "http://localhost.api.example",
+    "http://api-localhost",
     "http://127.0.0.1.api.example",
     "http://127.1",
     "http://0.0.0.0",
@@ -155,7 +156,8 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
     with HostileServer(answers(202)) as server:
         monkeypatch.setenv("FDAA_API_URL", server.url)
         monkeypatch.setenv("FDAA_API_TOKEN", TOKEN)
-        with Client.from_environment() as client:
+        with Client.from_environment(timeout=7) as client:
+            assert client.timeout == 7
             client.destroy_app("web")
     assert server.received[0].headers["authorization"] == f"Bearer {TOKEN}"
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jwt.algorithms import RSAAlgorithm
-from token_issuer import AUDIENCE, Issuer, refusal, rsa_jwk, verifier
+from token_issuer import AUDIENCE, Issuer, refusal, refused, rsa_jwk, verifier
 
 from fdaa import ArgumentError
 from fdaa.platform import (
@@ -80,6 +80,8 @@ def test_a_key_without_an_id_is_fine_where_there_is_one(issuer: Issuer) -> None:
         ("acm:web:*", False),
         ("Acme:web:*", False),
         ("acme:web:*18", False),
+        ("acme:we?:*", False),  # only a star has a meaning
+        ("acme:[w]eb:*", False),
     ],
 )
 def test_a_star_stays_within_its_segment(issuer: Issuer, pattern: str, fits: bool) -> None:
@@ -281,6 +283,11 @@ def test_a_bound_claim_is_required(issuer: Issuer) -> None:
     token = issuer.token(image_digest=None)
     assert verifier(issuer).verify(token).image_digest is None
     assert refusal(issuer, token, bound={"image_digest": "sha256:00"}) == {"image_digest": None}
+
+
+def test_a_bound_claim_of_another_form_fails_once(issuer: Issuer) -> None:
+    error = refused(verifier(issuer, bound={"region": "ams"}), issuer.token(region=7))
+    assert [str(failure) for failure in error.failures] == ["region: must be text, got 7"]
 
 
 def test_a_token_may_have_to_have_an_id(issuer: Issuer) -> None:
