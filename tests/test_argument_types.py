@@ -35,7 +35,8 @@ from fdaa.lines import (
 from fdaa.networks import (
     Book,
     NetworkMap,
-    apps_without_lists,
+    apps_without_address_lists,
+    apps_without_machine_lists,
     check_allocations,
     find_holder,
     mermaid,
@@ -109,11 +110,12 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (NetworkMap, (5,), "documents must be Iterable, not int"),
     (find_holder, ("fdaa::1", NETWORKS), "address must be Address, not str"),
     (find_holder, (FIRST, [DOCUMENT]), "networks must be NetworkMap, not list"),
-    (apps_without_lists, ("fdaa::1", NETWORKS), "address must be Address, not str"),
-    (apps_without_lists, (FIRST, None), "networks must be NetworkMap, not NoneType"),
+    (apps_without_machine_lists, ("fdaa::1", NETWORKS), "address must be Address, not str"),
+    (apps_without_machine_lists, (FIRST, None), "networks must be NetworkMap, not NoneType"),
     (check_allocations, ([DOCUMENT],), "networks must be NetworkMap, not list"),
     (NETWORKS.by_name, (5,), "name must be str, not int"),
-    (NETWORKS.of_app, (None,), "app must be str, not NoneType"),
+    (NETWORKS.known_network, (None,), "app must be str, not NoneType"),
+    (apps_without_address_lists, ([],), "networks must be NetworkMap, not list"),
     (read_document, (None,), "source must be str or PathLike, not NoneType"),
     (
         lambda text: read_document(io.StringIO(text)),  # type: ignore[arg-type]

@@ -173,7 +173,7 @@ def test_the_gate_in_ci_fails_at_what_is_not_possible(
     rows.append({"name": "db", "network": "b"})
     apps.write_text(json.dumps({"apps": rows}))
     assert ci_gate.main([str(apps), "--", "web:api"]) == 0
-    assert capsys.readouterr().out == "all connections are possible\n"
+    assert capsys.readouterr().out == "all connections are permitted\n"
     assert ci_gate.main([str(apps), "--", "web:api", "web:db"]) == 1
     assert "web cannot reach db privately" in capsys.readouterr().out
     machines = tmp_path / "web.json"

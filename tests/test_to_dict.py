@@ -60,7 +60,7 @@ OBSERVATION = probe.Observation(
 )
 CONCLUSION = probe.Conclusion(TARGET, LOOKUP, (CONNECTION,), True, (OBSERVATION,))
 VERDICT = networks.Verdict(
-    ADDRESS, networks.App("web"), networks.Outcome.UNKNOWN, None, (FINDING,), (WAY,)
+    ADDRESS, networks.App("web"), networks.Outcome.UNKNOWN, None, None, (FINDING,), (WAY,)
 )
 TIMED_OUT = "[fdaa:2:45b::2]:40112->[fdaa:0:18::3]:5432: i/o timeout"
 EXPLAINED_VERDICT = explain.explain_verdict(VERDICT)
@@ -91,8 +91,10 @@ RECORDS: tuple[Any, ...] = (
     ),
     FINDING,
     WAY,
-    networks.Verdict(NAME, ID, networks.Outcome.UNKNOWN, None, (FINDING,), (WAY,), (ADDRESS,)),
-    networks.Verdict(ADDRESS, networks.App("web"), networks.Outcome.SAME_NETWORK, True, ()),
+    networks.Verdict(
+        NAME, ID, networks.Outcome.UNKNOWN, None, None, (FINDING,), (WAY,), (ADDRESS,), FINDING
+    ),
+    networks.Verdict(ADDRESS, networks.App("web"), networks.Outcome.SAME_NETWORK, True, True, ()),
     probe.OwnAddress(ADDRESS, "eth0", ADDRESS),
     LOOKUP,
     CONNECTION,

@@ -1,4 +1,4 @@
-"""A gate in CI: each required connection is possible, and each cross-network address is of use.
+"""A gate in CI: each required connection is permitted, and each cross-network address is of use.
 
 python ci_gate.py apps.json web=machines.json billing=ips.json -- web:api web:billing
 """
@@ -14,13 +14,16 @@ from fdaa.networks import App, NetworkMap, check_allocations, reach, read_docume
 
 
 def faults(networks: NetworkMap, required: list[tuple[str, str]]) -> Iterator[str]:
-    """Yield what is wrong: a connection that is not possible, or an address that is no use."""
+    """Yield what is wrong: a connection that is not permitted, or an address that is no use.
+
+    Whether a Machine is started at this moment is no matter of a build.
+    """
     for contradiction in networks.contradictions:
         yield explain_contradiction(contradiction)
     for source, target in required:
         verdict = reach(App(source), App(target), networks)
-        if verdict.reachable is not True:
-            yield str(explain_verdict(verdict, networks))
+        if verdict.permitted is not True:
+            yield "\n".join(explain_verdict(verdict, networks).lines(permission=True))
     for checked in check_allocations(networks):
         if checked.warning is not None:
             yield f"{checked.allocated.address}: {'; '.join(explain_allocation(checked))}"
@@ -46,7 +49,7 @@ def main(arguments: list[str]) -> int:
     except FdaaError as error:
         print(error, file=sys.stderr)
         return 2
-    print("\n".join(found or ["all connections are possible"]))
+    print("\n".join(found or ["all connections are permitted"]))
     return 1 if found else 0
 
 

@@ -48,33 +48,50 @@ class ExplainedVerdict:
     Args:
         verdict: what `reach` returned.
         summary: the first line: yes, no or unknown.
+        permission: the first line about the configuration alone: yes, no or unknown.
         reasons: the reasons, in the order of the verdict.
         ways: the ways around.
+        unless: what may reverse a no.
         is_tried: whether a connection was tried; then no line says that fdaa did not test it.
     """
 
     verdict: Verdict
     summary: str
+    permission: str
     reasons: tuple[Sentence, ...]
     ways: tuple[Sentence, ...]
+    unless: Sentence | None = None
     is_tried: bool = False
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
-    def lines(self, *, sources: bool = False) -> Iterator[str]:
+    def lines(self, *, sources: bool = False, permission: bool = False) -> Iterator[str]:
         """Yield the lines for a person, indented below the summary.
 
         Args:
             sources: end each line with what it rests on.
+            permission: begin with what the configuration permits, not with what is reachable.
         """
-        yield self.summary
+        first = self.summary
+        if permission:
+            first = self.permission
+        decides = self._in_first_line()
+        if sources and decides is not None:
+            first += f" [{decides.source}]"
+        yield first
         for sentence in self._shown_reasons():
             yield "  " + _line(sentence, sources)
         if self.ways:
             yield "ways around:"
             for sentence in self.ways:
                 yield "  " + _line(sentence, sources)
+
+    def _in_first_line(self) -> Sentence | None:
+        """Return the reason, or the condition, that the first line has."""
+        if self.verdict.outcome is Outcome.NOTHING_RESPONDS:
+            return self.reasons[0]
+        return self.unless
 
     def _shown_reasons(self) -> Iterator[Sentence]:
         """Yield each reason once, first those for which nothing can respond."""
@@ -93,6 +110,7 @@ class ExplainedVerdict:
         """Return the verdict as a dictionary for JSON; each reason and way has its `text`."""
         return {
             **self.verdict.to_dict(),
+            "unless": self.unless and self.unless.to_dict(),
             "reasons": [sentence.to_dict() for sentence in self.reasons],
             "ways": [sentence.to_dict() for sentence in self.ways],
         }
@@ -145,14 +163,30 @@ def explain_verdict(
     ]
     reasons = explained[: len(verdict.reasons)]
     ways = explained[len(verdict.reasons) :]
-    answer, colon, rest = _summary(verdict, reasons).partition(":")
-    if verdict.reachable is not None:
-        if is_incomplete:
-            answer += _INCOMPLETE
-        if any(reason.kind is Reason.CONTRADICTION for reason in verdict.reasons):
-            answer += _CONTRADICTED
-    summary = f"{answer}{colon}{rest}"
-    return ExplainedVerdict(verdict, summary, tuple(reasons), tuple(ways), is_tried)
+    unless = None
+    if verdict.unless is not None:
+        unless = _explained(verdict.unless, verdict, networks, asks_for_documents=False)
+    return ExplainedVerdict(
+        verdict,
+        _qualified(_summary(verdict, reasons), verdict, is_incomplete=is_incomplete),
+        _qualified(_permission(verdict), verdict, is_incomplete=is_incomplete),
+        tuple(reasons),
+        tuple(ways),
+        unless,
+        is_tried,
+    )
+
+
+def _qualified(line: str, verdict: Verdict, *, is_incomplete: bool) -> str:
+    """Return a first line; its yes or no says so where documents are not whole, or disagree."""
+    answer, colon, rest = line.partition(":")
+    if answer == "unknown":
+        return line
+    if is_incomplete:
+        answer += _INCOMPLETE
+    if any(reason.kind is Reason.CONTRADICTION for reason in verdict.reasons):
+        answer += _CONTRADICTED
+    return f"{answer}{colon}{rest}"
 
 
 _INCOMPLETE = ", by the documents that can be used"
@@ -169,10 +203,35 @@ def _summary(verdict: Verdict, reasons: list[Sentence]) -> str:
     if verdict.reachable is None:
         return f"unknown: whether {source} can reach {target}"
     if not verdict.reachable:
-        return f"no: {source} cannot reach {target} privately"
+        no = f"no: {source} cannot reach {target} privately"
+        if verdict.unless is None:
+            return no
+        return f"{no}, unless a cross-network address is allocated ({_missing(verdict.unless)})"
     if verdict.via:
         return f"yes: {source} can reach {target} through {', '.join(map(str, verdict.via))}"
     return f"yes: {source} can reach {target}"
+
+
+def _permission(verdict: Verdict) -> str:
+    source = _end(verdict.source)
+    target = _end(verdict.target)
+    if verdict.permitted:
+        return f"yes: {source} is permitted to reach {target} privately"
+    if verdict.permitted is False:
+        return f"no: {source} is not permitted to reach {target} privately"
+    unknown = f"unknown: whether {source} is permitted to reach {target} privately"
+    if verdict.unless is None:
+        return unknown
+    return f"{unknown} ({_missing(verdict.unless)})"
+
+
+def _missing(unless: Finding) -> str:
+    """Return why it is not known whether a cross-network address is allocated."""
+    if unless.kind is Reason.ADDRESS_DISPUTED:
+        return f"documents disagree about {', '.join(map(str, unless.addresses or ()))}"
+    if not unless.apps:
+        return "no complete app list"
+    return f"no address list of {describe_apps(unless.apps)}"
 
 
 def _explained(
@@ -215,6 +274,9 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
     broken_app = "an app"
     if finding.end is not None:
         broken_app = "it"
+    unless = ""
+    if finding.apps is not None:
+        unless = ", unless it has one (see --addresses)"
     name = None
     if finding.network is not None:
         name = finding.network.name
@@ -233,6 +295,8 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
         "machine": machine,
         "states": " or ".join(map(inline, finding.states or ())),
         "looked_at": describe_apps(finding.looked_at or ()),
+        "missing": _missing(finding),
+        "unless": unless,
         "addresses": ", ".join(inline(str(value)) for value in finding.addresses or ()),
         "public": ", ".join(inline(str(value)) for value in finding.public or ()),
         "broken": ", and ".join(broken_rule(rule, broken_app) for rule in finding.rules or ()),
@@ -335,6 +399,9 @@ SENTENCES: dict[Reason | Way, str] = {
     Reason.MACHINE_ON_TWO_NETWORKS: _UNCLEAR + "it has addresses on two networks; use one of them",
     Reason.KNOWN_FROM_BOOK: "{app} was on {network} when the book learned it {day}; an app stays "
     "on its network as long as it exists",
+    Reason.NO_ADDRESS_LIST: "a cross-network address of {target} may be for {network} ({missing})",
+    Reason.UNLISTED_ADDRESS: "{end} is in no document, so it is taken for the address of a Machine; "
+    "it may be a cross-network address",
     Reason.MEMBERSHIP_ONLY: "fdaa did not test whether anything is listening; the app must "
     "listen on its private IPv6 address or on [::], not only on 0.0.0.0 or 127.0.0.1",
     Reason.NO_MACHINE: "{app} has no Machine",
@@ -344,7 +411,7 @@ SENTENCES: dict[Reason | Way, str] = {
     Way.PUBLIC_ADDRESS: "use a public address of {app}, if it has one (an app created through the "
     "API has none by default) and a service that is publicly reachable",
     Way.CROSS_NETWORK_ADDRESS: "allocate a cross-network address to {app} with the network "
-    "name {name}, unless it has one (see --addresses)",
+    "name {name}{unless}",
     Way.EXISTING_CROSS_NETWORK_ADDRESS: "use the address already allocated to {app} for {network}: "
     "{addresses}",
     Way.REPLAY: "for HTTP only: respond with the header platform-replay; the edge proxy then "

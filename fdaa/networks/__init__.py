@@ -6,7 +6,13 @@ from fdaa._lazy import publish_on_first_use as _publish_on_first_use
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fdaa._hosts import EndError, Host
-    from fdaa.networks._address_holder import Holder, Holding, apps_without_lists, find_holder
+    from fdaa.networks._address_holder import (
+        Holder,
+        Holding,
+        apps_without_address_lists,
+        apps_without_machine_lists,
+        find_holder,
+    )
     from fdaa.networks._allocations import AllocationWarning, CheckedAllocation, check_allocations
     from fdaa.networks._book import Book
     from fdaa.networks._book_text import Entry
@@ -86,7 +92,8 @@ __all__ = [
     "UnusedKind",
     "Verdict",
     "Way",
-    "apps_without_lists",
+    "apps_without_address_lists",
+    "apps_without_machine_lists",
     "check_allocations",
     "end_text",
     "find_holder",

@@ -9,6 +9,7 @@ from fdaa._membership import is_service
 from fdaa._network_name import NetworkName
 from fdaa.networks._model import ListedMachine, Origin, Rule, is_started, network_fields
 from fdaa.networks._network_map import NetworkMap
+from fdaa.networks._verdict import KnownNetwork
 
 
 class Holding(StrEnum):
@@ -17,7 +18,7 @@ class Holding(StrEnum):
     MACHINE = "machine"
     CROSS_NETWORK_ADDRESS = "cross-network-address"  # of an app, for clients on the network in it
     BOOK = "book"  # by an app, when a book learned it
-    STALE = "stale"  # complete Machine lists do not have it
+    STALE = "stale"  # complete lists do not have it
     CONTRADICTION = "contradiction"  # documents disagree
     SERVICE = "service"  # it has network ID 0 and is no app's
     UNKNOWN = "unknown"
@@ -74,9 +75,9 @@ class Holder:
 def find_holder(address: Address, networks: NetworkMap) -> Holder:
     """Return who has an address.
 
-    It is stale if no document has it, and the Machine list of each app that may have it is
-    complete. That is the app that had it when the book learned it, as long as that app may be on
-    its network; else each app that may be on its network.
+    It is stale if no document has it, and no list that could have it is missing: the Machine list
+    of each app that may be on its network, and the address list of every app. Where a book learned
+    it from an app that may be on its network, only the lists of that app are needed.
 
     Args:
         address: the address.
@@ -119,10 +120,11 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
     return found
 
 
-def apps_without_lists(address: Address, networks: NetworkMap) -> tuple[str, ...]:
-    """Return the apps whose complete Machine lists would show whether an address is stale.
+def apps_without_machine_lists(address: Address, networks: NetworkMap) -> tuple[str, ...]:
+    """Return the apps whose complete Machine lists are needed to show that an address is stale.
 
-    They are the apps that may be on its network, sorted; none if all their lists are complete.
+    They are the apps that may be on its network, sorted; none if all their lists are complete. The
+    address lists are needed, too: `apps_without_address_lists`.
 
     Args:
         address: an address that no document has.
@@ -131,9 +133,27 @@ def apps_without_lists(address: Address, networks: NetworkMap) -> tuple[str, ...
     >>> from fdaa import Address
     >>> from fdaa.networks import NetworkMap, parse_document
     >>> apps = parse_document('{"apps": [{"name": "web", "network": "blue"}]}', file="apps.json")
-    >>> apps_without_lists(Address("fdaa:2:45b::3"), NetworkMap([apps]))
+    >>> apps_without_machine_lists(Address("fdaa:2:45b::3"), NetworkMap([apps]))
     ('web',)
     """
     check_type(address, "address", Address)
     check_type(networks, "networks", NetworkMap)
-    return networks._whereabouts.without_lists(networks.by_id(address.network_id))
+    network = KnownNetwork(None, address.network_id)
+    row = networks.by_id(address.network_id)
+    if row is not None:
+        network = KnownNetwork(row.name, row.network_id)
+    return networks._whereabouts.without_machine_lists(network)
+
+
+def apps_without_address_lists(networks: NetworkMap) -> tuple[str, ...]:
+    """Return the apps whose address lists are not given, sorted.
+
+    Without one of them, no verdict can exclude that its app has a cross-network address.
+
+    >>> from fdaa.networks import parse_document
+    >>> apps = parse_document('{"apps": [{"name": "web", "network": "blue"}]}', file="apps.json")
+    >>> apps_without_address_lists(NetworkMap([apps]))
+    ('web',)
+    """
+    check_type(networks, "networks", NetworkMap)
+    return networks._facts.without_address_list()

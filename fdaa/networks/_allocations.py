@@ -4,12 +4,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from fdaa._checks import check_type
+from fdaa.networks._assumptions import CLIENTS_NETWORK_ID, COMPLETE_DOCUMENTS
+from fdaa.networks._comparison import PlacedNetwork, compare
 from fdaa.networks._model import AllocatedAddress, Network, network_fields, text_or_none
 from fdaa.networks._network_map import NetworkMap
-
-# What a row and its warning rest on, in docs/platform-rules.md.
-_CLIENTS = "clients-network-id"
-_COMPLETE = "complete-documents"
 
 
 class AllocationWarning(StrEnum):
@@ -41,8 +39,8 @@ class CheckedAllocation:
     def assumed(self) -> str:
         """The name of the assumption that it rests on; docs/platform-rules.md lists them."""
         if self.warning is AllocationWarning.NO_APP_ON_NETWORK:
-            return _COMPLETE
-        return _CLIENTS
+            return COMPLETE_DOCUMENTS
+        return CLIENTS_NETWORK_ID
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""
@@ -96,12 +94,6 @@ def _serves_own(allocated: AllocatedAddress, served: Network, networks: NetworkM
     """Return whether a network is the app's own, or None where that is not known."""
     if allocated.app is None:
         return None
-    found = networks._app_network(allocated.app)
-    own = found.network
-    if found.entry is not None:  # only a book has it
-        return None
-    if own.network_id is not None:
-        return own.network_id == allocated.network_id
-    if own.name is not None and served.name is not None:
-        return own.name == served.name
-    return None
+    own = networks._app_network(allocated.app).network
+    clients = PlacedNetwork(network_id=allocated.network_id).completed(served)
+    return compare(own, clients).same

@@ -12,6 +12,12 @@ from types import NoneType
 from fdaa._checks import check_type, text_of
 from fdaa._escapes import quote
 from fdaa._network_name import DEFAULT_NETWORK
+from fdaa.networks._assumptions import (
+    DOCUMENT_SHAPES,
+    EMPTY_NETWORK,
+    NAMES_IN_OTHER_DOCUMENTS,
+    together,
+)
 from fdaa.networks._document_rows import (
     Row,
     RowError,
@@ -179,8 +185,11 @@ def _on_default(apps: tuple[ListedApp, ...]) -> tuple[ListedApp, ...]:
     """Return apps of which those without a network are on the default network."""
     on_networks = []
     for app in apps:
-        network = app.network_name or str(DEFAULT_NETWORK)
-        on_networks.append(replace(app, network_name=network))
+        if app.network_name is None:
+            default = str(DEFAULT_NETWORK)
+            assumed = together(app.assumed, (EMPTY_NETWORK,))
+            app = replace(app, network_name=default, assumed=assumed)
+        on_networks.append(app)
     return tuple(on_networks)
 
 
@@ -198,7 +207,8 @@ def _read_status(top: Row, values: list[object], rows: Rows) -> Document:
     document = rows.document(DocumentKind.MACHINE_LIST)
     if network is None:
         return document
-    listed = ListedApp(name, network, top.origin("network"))
+    assumed = (NAMES_IN_OTHER_DOCUMENTS,)
+    listed = ListedApp(name, network, top.origin("network"), assumed=assumed)
     return replace(document, apps=(listed,))
 
 
@@ -238,6 +248,8 @@ def _with_default(document: Document) -> Document:
     """
     if not document.apps:
         return document
+    shaped = tuple(replace(app, assumed=(DOCUMENT_SHAPES,)) for app in document.apps)
+    document = replace(document, apps=shaped)
     if any(app.network_name is not None for app in document.apps):
         return replace(document, apps=_on_default(document.apps))
     return _with_unused(document, Unused(document.file, "", _NO_NETWORKS))

@@ -11,14 +11,17 @@ from fdaa._hosts import EndError, Host
 from fdaa._membership import is_service
 from fdaa._network_name import NetworkName
 from fdaa.networks._address_holder import find_holder
+from fdaa.networks._assumptions import Assumed, together
+from fdaa.networks._comparison import PlacedNetwork
 from fdaa.networks._end_values import AddressPort, App, ThisMachine
-from fdaa.networks._model import Rule, is_started
-from fdaa.networks._verdict import Finding, KnownNetwork, Reason
+from fdaa.networks._model import Rule, assumed_by, is_started
+from fdaa.networks._verdict import Finding, Reason
 
 if TYPE_CHECKING:
     from fdaa.networks._end_values import End
     from fdaa.networks._model import Network
     from fdaa.networks._network_map import NetworkMap
+    from fdaa.networks._verdict import KnownNetwork
 
 _Role: TypeAlias = Literal["source", "target"]
 
@@ -39,35 +42,37 @@ class KnownEnd:
     Args:
         role: which of them it is.
         networks: the joined documents and book.
-        name: the name of its network; of a cross-network address, of the clients' network.
-        network_id: the ID of that network.
-        has_listed_name: whether an app list has the name, or it was given.
+        placed: its network, as far as it is known; of a cross-network address, the clients'.
         app: the app that it is, or that its address belongs to.
         is_app: whether the app itself was given, not one of its addresses.
+        is_network: whether a whole network was given.
         own: of a cross-network address, the app that has it.
         rules: the rules that documents break about its app or its network.
+        rules_assumed: the assumptions that the facts which break them rest on.
         unclear: why its network is not known.
         silent: of the target, why nothing can respond at it.
+        unlisted: that no document has the address, which may be no Machine's.
         remarks: to report beside the outcome.
     """
 
     role: _Role
     networks: NetworkMap
-    name: NetworkName | None = None
-    network_id: NetworkID | None = None
-    has_listed_name: bool = False
+    placed: PlacedNetwork = PlacedNetwork()  # noqa: RUF009 - it is frozen
     app: str | None = None
     is_app: bool = False
+    is_network: bool = False
     own: KnownEnd | None = None
     rules: set[Rule] = field(default_factory=set)
+    rules_assumed: Assumed = ()
     unclear: Finding | None = None
     silent: Finding | None = None
+    unlisted: Finding | None = None
     remarks: list[Finding] = field(default_factory=list)
 
     @property
     def network(self) -> KnownNetwork:
         """Its network, as far as it is known."""
-        return KnownNetwork(self.name, self.network_id)
+        return self.placed.known
 
     def find(self, end: End) -> None:
         """Find its network and app; if that is not possible, `unclear` has the reason.
@@ -79,6 +84,7 @@ class KnownEnd:
         if isinstance(end, Address):
             self.find_address(end)
         elif isinstance(end, NetworkID):
+            self.is_network = True
             self.find_id(end)
         elif isinstance(end, AddressPort):
             self.find_address(end.address)
@@ -101,33 +107,33 @@ class KnownEnd:
         network = self.networks.by_name(name)
         if network is None:
             self.unclear = Finding(Reason.NETWORK_NOT_IN_DOCUMENTS, end=self.role)
-        self.name = name
-        self.has_listed_name = True
+        self.is_network = True
+        self.placed = PlacedNetwork(name)
         self.add_network(network)
 
     def find_id(self, network_id: NetworkID) -> None:
         """Find a network by its ID."""
-        self.network_id = network_id
+        self.placed = PlacedNetwork(network_id=network_id)
         self.add_network(self.networks.by_id(network_id))
-        if is_service(network_id, self.name):
+        if is_service(network_id, self.placed.name):
             self.unclear = Finding(Reason.SERVICE_ADDRESS, end=self.role)
 
     def add_network(self, network: Network | None) -> None:
         """Add what a row shows: the name or the ID that is missing, and the rules broken."""
         if network is None:
             return
-        self.rules.update(network.disputed_by)
-        if self.name is None:
-            self.name = network.name
-        if self.network_id is None:
-            self.network_id = network.network_id
+        if network.disputed_by:
+            self.rules.update(network.disputed_by)
+            self.rules_assumed = together(self.rules_assumed, network.assumed)
+        self.placed = self.placed.completed(network)
 
     # --- addresses and Machines -------------------------------------------------------------------
 
     def find_address(self, address: Address) -> None:
         """Find the network in an address, and the app that has it."""
-        self.network_id = address.network_id
-        self.add_network(self.networks.by_id(address.network_id))
+        network = self.networks.by_id(address.network_id)
+        self.placed = PlacedNetwork(network_id=address.network_id)
+        self.add_network(network)
         row = self.networks._row_at(address)
         if isinstance(row, Rule):
             self.rules.add(row)
@@ -147,6 +153,8 @@ class KnownEnd:
         elif holder.holding == "cross-network-address":
             self.app = holder.app
             self.find_own()
+        elif holder.holding != "contradiction":  # no document has it
+            self.add_unlisted(holder.app, network)
 
     def add_app(self) -> None:
         """Add what documents show of the app of a Machine, as if the app itself was given."""
@@ -154,9 +162,10 @@ class KnownEnd:
             return
         found = self.networks._app_network(self.app)
         self.rules.update(found.doubts)
-        if self.name is None:
-            self.name = found.network.name
-            self.has_listed_name = found.has_listed_name
+        if self.placed.name is None:
+            name = found.network.name
+            assumed = found.network.name_assumed
+            self.placed = replace(self.placed, name=name, name_assumed=assumed)
 
     def add_stale(self, looked_at: tuple[str, ...]) -> None:
         """Add that no Machine has the address."""
@@ -165,6 +174,16 @@ class KnownEnd:
             self.silent = stale
         else:
             self.remarks.append(stale)
+
+    def add_unlisted(self, app: str | None, network: Network | None) -> None:
+        """Add that the address may be no Machine's, unless all lists that could have it are given.
+
+        Args:
+            app: the app that had it when a book learned it, if one did.
+            network: the network in it.
+        """
+        if self.networks._whereabouts.may_be_allocated(app, network):
+            self.unlisted = Finding(Reason.UNLISTED_ADDRESS, end=self.role)
 
     def add_state(self, state: str | None) -> None:
         """Add the state of the Machine, if it is not started."""
@@ -219,6 +238,7 @@ class KnownEnd:
             self.unclear = Finding(Reason.MACHINE_OF_TWO_APPS, end=self.role)
         elif addresses:  # all are on one network
             self.find_address(self.clearest(addresses))
+            self.add_machine(machine_id, apps)
         elif apps:  # it will get an address on its app's network
             self.find_app(apps.pop())
             self.is_app = False
@@ -226,6 +246,16 @@ class KnownEnd:
             self.add_state(self.networks.state_of(machine_id))
         else:
             self.unclear = Finding(Reason.APP_UNKNOWN, end=self.role)
+
+    def add_machine(self, machine_id: str, apps: set[str]) -> None:
+        """Add the app and the state of a Machine, also if another one has its address, too."""
+        if self.unclear is not None:
+            return
+        if self.app is None and apps:
+            self.app = apps.pop()
+            self.add_app()
+        self.silent = None
+        self.add_state(self.networks.state_of(machine_id))
 
     def clearest(self, addresses: list[Address]) -> Address:
         """Return the first of a Machine's addresses that is certainly a Machine's, or the first."""
@@ -242,18 +272,22 @@ class KnownEnd:
         found = self.networks._app_network(app)
         self.app = app
         self.is_app = True
-        self.name = found.network.name
-        self.network_id = found.network.network_id
-        self.has_listed_name = found.has_listed_name
+        self.placed = found.network
         self.rules.update(found.doubts)
-        self.add_network(self.networks.of_app(app))
+        self.add_network(self.networks._row_of_app(app))
         if found.entry is not None:
             self.add_network(self.networks.by_id(found.entry.network_id))
         if self.role == "target":
             self.add_silence(app)
         if found.disputed_by:
             rules = found.disputed_by
-            self.unclear = Finding(Reason.CONTRADICTION, end=self.role, app=app, rules=rules)
+            self.unclear = Finding(
+                Reason.CONTRADICTION,
+                end=self.role,
+                app=app,
+                rules=rules,
+                assumptions=assumed_by(rules),
+            )
         elif found.entry is not None:
             learned = Finding(
                 Reason.KNOWN_FROM_BOOK,

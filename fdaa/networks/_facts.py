@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from fdaa._errors import NetworkNameError
 from fdaa._network_name import NetworkName
+from fdaa.networks._assumptions import DOCUMENT_SHAPES, Assumed, fewer
 from fdaa.networks._model import (
     AllocatedAddress,
     Contradiction,
@@ -42,12 +43,16 @@ class AppFacts:
     is_listed: bool = False
     # Network as written -> row.
     listings: dict[str, ListedApp] = field(default_factory=dict)
-    # Of its Machines, according to app lists.
-    counts: set[int] = field(default_factory=set)
+    # Network as written -> the assumptions that this name rests on.
+    listed_by: dict[str, Assumed] = field(default_factory=dict)
+    # Of its Machines, according to app lists -> the assumptions that this number rests on.
+    counts: dict[int, Assumed] = field(default_factory=dict)
     # Identifiers of its Machines in Machine lists, with or without an address.
     machines: dict[str, None] = field(default_factory=dict)
     # A Machine list has all of its Machines.
     has_machine_list: bool = False
+    # An address list has all of its cross-network addresses.
+    has_address_list: bool = False
     # Machines without an address.
     unaddressed: list[str] = field(default_factory=list)
     # Network ID -> a Machine whose address is used.
@@ -57,12 +62,17 @@ class AppFacts:
     public: dict[IPv4Address | IPv6Address, None] = field(default_factory=dict)
     # The rules that facts about it break.
     doubts: list[Rule] = field(default_factory=list)
-    # Whether an app list has that name; a status document may have it, too.
-    has_listed_name: bool = False
     # Of its network, in the lists.
     name: NetworkName | None = None
     # In the addresses of its Machines.
     network_id: NetworkID | None = None
+
+    @property
+    def name_assumed(self) -> Assumed:
+        """The assumptions that the name of its network rests on."""
+        if self.name is None:
+            return ()
+        return self.listed_by[self.name]
 
     @property
     def is_disputed(self) -> bool:
@@ -91,6 +101,7 @@ class Facts:
         apps_on: the apps that a document puts on a network by the address of a Machine, by its ID.
         listed: the apps that are listed on a network, by its name.
         all_apps_listed: whether an app list has apps, and no app list lacks one.
+        all_allocations_listed: whether all apps are listed, and the address list of each is given.
         disputed: the rule that the rows about an address break, by address.
         unused_addresses: the disputed addresses that show nothing about an app's network.
         allocations: all rows with a cross-network address.
@@ -121,12 +132,17 @@ class Facts:
         self._compare_apps_of_machines()
         self._leave_out_unused()
         self._settle_apps()
+        self.all_allocations_listed = self.all_apps_listed and not self.without_address_list()
 
     def app(self, name: str | None) -> AppFacts:
         """Return the facts about an app; none where no document names it."""
         if name is None:
             return _NOTHING
         return self.apps.get(name, _NOTHING)
+
+    def without_address_list(self) -> tuple[str, ...]:
+        """Return the apps whose address lists are not given, sorted."""
+        return tuple(sorted(app for app in self.apps if not self.apps[app].has_address_list))
 
     def has_all_addresses(self, app: str) -> bool:
         """Whether a document lists all Machines of an app, each with an address."""
@@ -169,6 +185,12 @@ class Facts:
             return False
         return _is_allocated(self.holders[address])
 
+    def is_allocated(self, address: Address | None) -> bool:
+        """Whether a document lists an address as a cross-network address."""
+        if address is None:
+            return False
+        return _is_allocated(self.holders.get(address, []))
+
     def network_name(self, text: str | None) -> NetworkName | None:
         """Return the network name in a document, or None where there is none that can be used."""
         if text is None:
@@ -189,10 +211,10 @@ class Facts:
             facts.public.update(dict.fromkeys(document.public))
             if document.kind is DocumentKind.MACHINE_LIST and document.is_whole:
                 facts.has_machine_list = True
+            if document.kind is DocumentKind.ADDRESS_LIST and document.is_whole:
+                facts.has_address_list = True
         for app in document.apps:
             self._add_listing(app)
-            if document.kind is DocumentKind.APP_LIST and app.network_name is not None:
-                self.apps[app.name].has_listed_name = True
         for machine in document.machines:
             self._add_machine(machine)
         self.allocations += document.allocated
@@ -200,10 +222,15 @@ class Facts:
     def _add_listing(self, app: ListedApp) -> None:
         facts = self.apps[app.name]
         facts.is_listed = True
-        if app.network_name is not None:
-            facts.listings.setdefault(app.network_name, app)
-        if app.machine_count is not None:
-            facts.counts.add(app.machine_count)
+        network = app.network_name
+        count = app.machine_count
+        if network is not None:
+            facts.listings.setdefault(network, app)
+            known = facts.listed_by.get(network, app.assumed)
+            facts.listed_by[network] = fewer(known, app.assumed)
+        if count is not None:
+            shape = tuple(name for name in app.assumed if name == DOCUMENT_SHAPES)
+            facts.counts[count] = fewer(facts.counts.get(count, shape), shape)
 
     def _add_machine(self, machine: ListedMachine) -> None:
         app = machine.app

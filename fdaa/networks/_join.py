@@ -12,6 +12,13 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from fdaa.networks._assumptions import (
+    CLIENTS_NETWORK_ID,
+    NAMES_IN_OTHER_DOCUMENTS,
+    Assumed,
+    fewer,
+    together,
+)
 from fdaa.networks._facts import fact_of
 from fdaa.networks._model import Contradiction, Fact, Network, Rule
 
@@ -37,17 +44,24 @@ class Join:
         self._facts = facts
         self._ids_of: defaultdict[NetworkName, dict[NetworkID, Fact]] = defaultdict(dict)
         self._names_of: defaultdict[NetworkID, dict[NetworkName, Fact]] = defaultdict(dict)
+        self._assumed: dict[tuple[NetworkName, NetworkID], Assumed] = {}
         for entry, fact in zip(book.values(), book.facts(), strict=True):
-            self._pair(entry.name, entry.network_id, fact)
+            self._pair(entry.name, entry.network_id, fact, (NAMES_IN_OTHER_DOCUMENTS,))
         for app in facts.apps.values():
             if app.name is not None and app.network_id is not None:
                 listing = app.listings[app.name]
                 machine = app.machine_on[app.network_id]
-                self._pair(app.name, app.network_id, fact_of(listing, machine))
+                fact = fact_of(listing, machine)
+                self._pair(app.name, app.network_id, fact, app.name_assumed)
         for row in facts.allocations:
             if row.address not in facts.unused_addresses:
                 self._pair_allocation(row)
         self._broken: dict[NetworkName, set[Rule]] = {}  # one name may have very many IDs
+        self._assumed_of: dict[NetworkName, Assumed] = {}
+        self._assumed_on: dict[NetworkID, Assumed] = {}
+        for network_id, names in self._names_of.items():
+            groups = [self._assumed[name, network_id] for name in names]
+            self._assumed_on[network_id] = together(*groups)
         self._joined: dict[NetworkName, NetworkID] = {}
         for name, ids in self._ids_of.items():
             for network_id in ids:
@@ -58,12 +72,15 @@ class Join:
         """Pair the name that an address list has with the ID in the address."""
         name = self._facts.network_name(row.network_name)
         if name is not None:
-            self._pair(name, row.network_id, fact_of(row))
+            assumed = together((CLIENTS_NETWORK_ID, NAMES_IN_OTHER_DOCUMENTS))
+            self._pair(name, row.network_id, fact_of(row), assumed)
 
-    def _pair(self, name: NetworkName, network_id: NetworkID, fact: Fact) -> None:
-        """Keep the first fact that has this name with this ID."""
+    def _pair(self, name: NetworkName, network_id: NetworkID, fact: Fact, assumed: Assumed) -> None:
+        """Keep the first fact that has this name with this ID, and the fewest assumptions."""
         self._ids_of[name].setdefault(network_id, fact)
         self._names_of[network_id].setdefault(name, fact)
+        pair = (name, network_id)
+        self._assumed[pair] = fewer(self._assumed.get(pair, assumed), assumed)
 
     def contradictions(self) -> Iterator[Contradiction]:
         """Yield the names that have two IDs, and the IDs that have two names."""
@@ -89,9 +106,12 @@ class Join:
         apps = set(listed)
         machines = None
         rules: set[Rule] = set()
+        assumed: Assumed = ()
         if network_id is None:
             rules = self._rules(name)
+            assumed = self._disputed_by_assumption(name)
         else:
+            assumed = self._assumed[name, network_id]
             apps.update(self._facts.apps_on.get(network_id, ()))
             machines = self._count(network_id)
         if machines is None and self._have_no_machine(listed):
@@ -102,7 +122,7 @@ class Join:
             fact = fact_of(self._facts.app(listed[0]).listings[name])
         names = tuple(sorted(apps))
         disputed_by = tuple(sorted(rules))
-        return Network(name, network_id, names, machines, fact, disputed_by)
+        return Network(name, network_id, names, machines, fact, disputed_by, assumed)
 
     def _have_no_machine(self, apps: list[str]) -> bool:
         """Return whether the Machine lists of all these apps are complete, and have no Machine."""
@@ -127,9 +147,11 @@ class Join:
     def _nameless_row(self, network_id: NetworkID, fact: Fact) -> Network:
         apps = sorted(self._facts.apps_on.get(network_id, ()))
         rules: set[Rule] = set()
+        assumed: Assumed = ()
         if network_id in self._names_of:
             for name in self._names_of[network_id]:
                 rules |= self._rules(name)
+                assumed = together(assumed, self._disputed_by_assumption(name))
         return Network(
             None,
             network_id,
@@ -137,11 +159,19 @@ class Join:
             self._count(network_id),
             fact,
             tuple(sorted(rules)),
+            assumed,
         )
 
     def _count(self, network_id: NetworkID) -> int | None:
         """Return the number of Machine addresses with an ID, or None without one."""
         return len(self._facts.machines_on.get(network_id, ())) or None
+
+    def _disputed_by_assumption(self, name: NetworkName) -> Assumed:
+        """Return the assumptions that the pairs of a name that is not joined rest on."""
+        if name not in self._assumed_of:
+            ids = self._ids_of.get(name, {})
+            self._assumed_of[name] = together(*map(self._assumed_on.__getitem__, ids))
+        return self._assumed_of[name]
 
     def _rules(self, name: NetworkName) -> set[Rule]:
         """Return the rules that the IDs of a name break."""

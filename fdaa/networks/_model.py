@@ -4,6 +4,7 @@
 `Contradiction`.
 """
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from ipaddress import IPv4Address, IPv6Address
@@ -12,6 +13,7 @@ from fdaa._address import Address, NetworkID
 from fdaa._checks import keep_characters
 from fdaa._id_text import id_fields
 from fdaa._network_name import NetworkName
+from fdaa.networks._assumptions import ONE_APP_OF_A_MACHINE, ONE_HOLDER, Assumed, together
 
 
 class DocumentKind(StrEnum):
@@ -59,6 +61,7 @@ class ListedApp:
         id: its identifier, or None where the list does not have it; the same for the counts.
         machine_count: how many Machines it has.
         volume_count: how many volumes it has.
+        assumed: the names of the assumptions that the name of its network rests on.
     """
 
     name: str
@@ -67,6 +70,7 @@ class ListedApp:
     id: str | None = None
     machine_count: int | None = None
     volume_count: int | None = None
+    assumed: Assumed = ()
 
     def __post_init__(self) -> None:
         keep_characters(self, "name", "network_name", "id")
@@ -75,6 +79,7 @@ class ListedApp:
         """Return the app as a dictionary for JSON, without its origin."""
         fields = asdict(self)
         del fields["origin"]
+        del fields["assumed"]
         return fields
 
 
@@ -237,6 +242,20 @@ class Rule(StrEnum):
     ADDRESS_HELD_TWICE = "address-held-twice"  # by two Machines, or a Machine and an allocation
     MACHINE_OF_TWO_APPS = "machine-of-two-apps"
 
+    @property
+    def assumed(self) -> str | None:
+        """The name of the assumption that it rests on, or None where a section says it."""
+        if self in (Rule.ADDRESS_OF_TWO_APPS, Rule.ADDRESS_HELD_TWICE):
+            return ONE_HOLDER
+        if self is Rule.MACHINE_OF_TWO_APPS:
+            return ONE_APP_OF_A_MACHINE
+        return None
+
+
+def assumed_by(rules: Iterable[Rule]) -> Assumed:
+    """Return the assumptions without which these rules are not broken."""
+    return together(tuple(rule.assumed for rule in rules if rule.assumed is not None))
+
 
 @dataclass(frozen=True, slots=True)
 class Fact:
@@ -296,6 +315,8 @@ class Network:
         fact: the source of its name and its ID.
         disputed_by: the rules that documents break about which name and ID belong together; empty
             where they agree.
+        assumed: the names of the assumptions that its join of a name and an ID rests on, or the
+            dispute about them.
     """
 
     name: NetworkName | None
@@ -304,6 +325,7 @@ class Network:
     machine_count: int | None
     fact: Fact
     disputed_by: tuple[Rule, ...] = ()
+    assumed: Assumed = ()
 
     def to_dict(self) -> dict[str, object]:
         """Return the network as a dictionary for JSON."""

@@ -1,12 +1,14 @@
 """`NetworkMap`: what documents and a book show together."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from ipaddress import IPv4Address, IPv6Address
 from types import MappingProxyType
 
 from fdaa._address import Address, NetworkID
 from fdaa._checks import check_type, text_of
+from fdaa.networks._assumptions import COMPLETE_DOCUMENTS
 from fdaa.networks._book import Book
 from fdaa.networks._facts import Facts
 from fdaa.networks._join import Join
@@ -118,16 +120,6 @@ class NetworkMap:
         """
         return self._by_id.get(NetworkID(network_id))
 
-    def of_app(self, app: str) -> Network | None:
-        """Return the network that an app is on, or None where it is not known for certain."""
-        app = text_of(app, "app")
-        facts = self._facts.app(app)
-        if facts.name is not None:
-            return self._by_name[facts.name]
-        if facts.network_id is not None:
-            return self._by_id[facts.network_id]
-        return None
-
     def known_network(self, app: str) -> KnownNetwork:
         """Return the network that an app is on, by documents or by the book, as `reach` uses it.
 
@@ -139,7 +131,7 @@ class NetworkMap:
         blue
         """
         app = text_of(app, "app")
-        return self._app_network(app).network
+        return self._app_network(app).network.known
 
     def addresses_of(self, app: str) -> tuple[Address, ...]:
         """Return the addresses of an app: those of its Machines, then its cross-network addresses.
@@ -161,27 +153,6 @@ class NetworkMap:
             found[allocated.address] = None
         return tuple(found)
 
-    def clients_of(self, app: str) -> tuple[Network, ...]:
-        """Return the networks whose members can reach an app, as far as documents show it.
-
-        They are its own, and those that the addresses allocated to it serve (specification,
-        Networking rules, 1 and 3). It takes one pass for all apps; `reach` compares pairs.
-
-        >>> from fdaa.networks import parse_document
-        >>> text = '{"apps": [{"name": "web", "network": "blue"}]}'
-        >>> apps = parse_document(text, file="apps.json")
-        >>> [str(network.name) for network in NetworkMap([apps]).clients_of("web")]
-        ['blue']
-        """
-        found: dict[int, Network] = {}  # by identity: the hash of a network is that of all its apps
-        own = self.of_app(app)
-        if own is not None:
-            found[id(own)] = own
-        for row in self._allocated_to(app):
-            served = self._by_id[row.network_id]
-            found[id(served)] = served
-        return tuple(found.values())
-
     def state_of(self, machine_id: str) -> str | None:
         """Return the state of a Machine; None where no document has it, or documents differ.
 
@@ -196,20 +167,37 @@ class NetworkMap:
         return self._facts.state_of(machine_id)
 
     def bindings(self) -> Iterator[Fact]:
-        """Yield each name with its ID, unless it is contradicted: the facts for a book."""
+        """Yield each name with its ID, unless it is contradicted: the facts for a book.
+
+        An app that has a cross-network address for a network is not on that network, so a fact that
+        comes from the address is without the app.
+        """
         for row in self.networks:
-            if row.name is not None and row.network_id is not None:
+            if row.name is None or row.network_id is None:
+                continue
+            if self._facts.is_allocated(row.fact.address):
+                yield replace(row.fact, app=None)
+            else:
                 yield row.fact
 
     # --- for the modules beside this one ----------------------------------------------------------
 
     @cached_property
     def _whereabouts(self) -> Whereabouts:
-        return Whereabouts(self._facts, self.of_app)
+        return Whereabouts(self._facts, self._row_of_app)
+
+    def _row_of_app(self, app: str) -> Network | None:
+        """Return the row of the network that documents put an app on, or None."""
+        facts = self._facts.app(app)
+        if facts.name is not None:
+            return self._by_name[facts.name]
+        if facts.network_id is not None:
+            return self._by_id[facts.network_id]
+        return None
 
     def _app_network(self, app: str) -> AppNetwork:
         """Return the network that an app is on, where that is from, and whether it is disputed."""
-        return find_app_network(app, self._facts.app(app), self.of_app(app), self.book)
+        return find_app_network(app, self._facts.app(app), self._row_of_app(app), self.book)
 
     def _row_at(self, address: Address) -> ListedMachine | AllocatedAddress | Rule | None:
         """Return the Machine or the app that has this address; the rule that its rows break."""
@@ -233,11 +221,6 @@ class NetworkMap:
         """The cross-network addresses, each once per app."""
         return self._facts.allocated
 
-    def _allocated_to(self, app: str | None) -> list[AllocatedAddress]:
-        """Return the cross-network addresses that certainly are an app's."""
-        rows = self._facts.app(app).allocated
-        return [row for row in rows if row.address not in self._facts.disputed]
-
     def _public_addresses_of(self, app: str | None) -> tuple[IPv4Address | IPv6Address, ...]:
         return tuple(self._facts.app(app).public)
 
@@ -245,7 +228,8 @@ class NetworkMap:
         """Return why none of an app's Machines can respond, or None where one may."""
         facts = self._facts.app(app)
         if facts.has_no_machine:
-            return Finding(Reason.NO_MACHINE, app=app, is_listed=0 in facts.counts)
+            assumed = facts.counts.get(0, (COMPLETE_DOCUMENTS,))
+            return Finding(Reason.NO_MACHINE, app=app, assumptions=assumed)
         states = self._facts.states_without_started(app)
         if states:
             return Finding(Reason.NO_STARTED_MACHINE, app=app, states=states)

@@ -8,14 +8,19 @@ A yes is about networks: an address proves that it belongs to one, not that anyt
 All names are assumed to belong to one organization, because names are unique only within one.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from fdaa._address import Address
 from fdaa._checks import check_type
+from fdaa.networks._allocated import Allocated, AllocatedRow, find_allocated
+from fdaa.networks._assumptions import Assumed, together
+from fdaa.networks._comparison import compare
 from fdaa.networks._end_values import End
 from fdaa.networks._ends import KnownEnd
+from fdaa.networks._model import Rule, assumed_by
 from fdaa.networks._network_map import NetworkMap
-from fdaa.networks._verdict import Finding, KnownNetwork, Outcome, Reason, Verdict, Way
+from fdaa.networks._verdict import Finding, Outcome, Reason, Verdict, Way
 
 
 def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdict:
@@ -25,11 +30,11 @@ def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdi
     `NetworkID` or `NetworkName`, an `App`, or a `Host`. An app is all of its addresses: its
     Machines' own, and those allocated to it for cross-network access.
 
-    An address that is not in any document is treated as a Machine's. More documents do not change
-    yes to no, or no to yes, unless the map reports a contradiction, or they show an address that is
-    allocated to the target's app for the source's network, or that nothing can respond: the
-    target's app has no Machine, its address is stale, or its Machines are not started. Membership
-    stays in `same_network`.
+    `permitted` is about the configuration alone: more documents do not reverse it, unless the map
+    reports a contradiction. `reachable` is about now. A no that an address list may reverse has
+    this condition in `unless`. A yes may be reversed where documents show that nothing can respond,
+    or where it rests on an address that is in no document and is taken for a Machine's: then it has
+    the reason `unlisted-address`.
 
     Args:
         source: where the request comes from.
@@ -45,6 +50,8 @@ def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdi
     >>> verdict = reach(Address("fdaa:2:45b::3"), NetworkID("2:45c"))
     >>> print(verdict.outcome, verdict.reachable, *[way.kind for way in verdict.ways])
     different-networks False public-address cross-network-address replay administrator
+    >>> print(verdict.permitted, verdict.unless.kind)
+    None no-address-list
     """
     if networks is None:
         networks = NetworkMap()
@@ -53,26 +60,55 @@ def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdi
     end = KnownEnd("target", networks)
     start.find(source)
     end.find(target)
-    allocated = _allocated_for(start, end)
+    allocated = find_allocated(start, end)
     found = _judge(start, end, allocated)
     if end.silent is not None:
         found = _with_silence(found, end.silent, start, end)
-    reasons = (*found.reasons, *start.remarks, *end.remarks)
-    rules = start.rules | end.rules
-    if end.own is not None:
-        rules |= end.own.rules
+    return Verdict(
+        source,
+        target,
+        found.outcome,
+        found.permitted,
+        found.same_network,
+        (*found.reasons, *_remarks(found, start, end)),
+        _ways(found.outcome, start, end, allocated),
+        found.via,
+        found.unless,
+    )
+
+
+def _remarks(found: "_Judged", source: KnownEnd, target: KnownEnd) -> list[Finding]:
+    """Return what is reported after the reasons of an outcome."""
+    remarks: list[Finding] = []
+    if found.outcome in _YES:
+        remarks.extend(filter(None, (source.unlisted, target.unlisted)))
+    remarks += source.remarks
+    remarks += target.remarks
+    ends = [source, target]
+    if target.own is not None:
+        ends.append(target.own)
+    rules: set[Rule] = set()
+    assumed: Assumed = ()
+    for end in ends:
+        rules |= end.rules
+        assumed = together(assumed, end.rules_assumed)
     if rules and found.outcome is not Outcome.UNKNOWN:
-        reasons = (*reasons, Finding(Reason.CONTRADICTION, rules=tuple(sorted(rules))))
-    via: tuple[Address, ...] = ()
-    if found.outcome is Outcome.CROSS_NETWORK_ADDRESS and end.is_app:
-        via = allocated.certain
-    ways = _ways(found.outcome, start, end, allocated)
-    return Verdict(source, target, found.outcome, found.same_network, reasons, ways, via)
+        remarks.append(_contradiction(rules, assumed))
+    return remarks
+
+
+def _contradiction(rules: set[Rule], assumed: Assumed) -> Finding:
+    return Finding(
+        Reason.CONTRADICTION,
+        rules=tuple(sorted(rules)),
+        assumptions=together(assumed, assumed_by(rules)),
+    )
 
 
 # --- the rules ------------------------------------------------------------------------------------
 
 _MEMBERSHIP_ONLY = Finding(Reason.MEMBERSHIP_ONLY)
+_YES = (Outcome.SAME_NETWORK, Outcome.CROSS_NETWORK_ADDRESS)
 _NO = (Outcome.DIFFERENT_NETWORKS, Outcome.OWN_CROSS_NETWORK_ADDRESS)  # whatever responds
 
 
@@ -81,33 +117,27 @@ class _Judged(NamedTuple):
 
     Args:
         outcome: the outcome.
+        permitted: whether the configuration permits it; None where that is not known.
         same_network: whether they are on one network; None where that is not known.
         reasons: the reasons of the outcome.
+        via: the cross-network addresses of an app or a network to use.
+        unless: what may reverse a no.
     """
 
     outcome: Outcome
+    permitted: bool | None
     same_network: bool | None
     reasons: tuple[Finding, ...]
+    via: tuple[Address, ...] = ()
+    unless: Finding | None = None
 
 
-class _Allocated(NamedTuple):
-    """The cross-network addresses of the target's app.
-
-    Args:
-        certain: those for the source's network.
-        possible: those for which that is not known.
-    """
-
-    certain: tuple[Address, ...]
-    possible: tuple[Address, ...]
-
-
-def _judge(source: KnownEnd, target: KnownEnd, allocated: _Allocated) -> _Judged:
+def _judge(source: KnownEnd, target: KnownEnd, allocated: Allocated) -> _Judged:
     """Apply the rules in their order; the first that applies makes the outcome."""
     # An end whose network is not known, or on which documents disagree.
     unclear = tuple(filter(None, (source.unclear, target.unclear)))
     if unclear:
-        return _Judged(Outcome.UNKNOWN, None, unclear)
+        return _Judged(Outcome.UNKNOWN, None, None, unclear)
     # Requests go to a cross-network address, and none come from it.
     if source.own is not None:
         reason = Finding(
@@ -116,150 +146,178 @@ def _judge(source: KnownEnd, target: KnownEnd, allocated: _Allocated) -> _Judged
             app=source.app,
             network=source.network,
         )
-        return _Judged(Outcome.UNKNOWN, None, (reason,))
+        return _Judged(Outcome.UNKNOWN, None, None, (reason,))
     if target.own is not None:
         return _judge_allocated(source, target, target.own)
     same, compared = _compare(source, target)
     if same is None:
-        return _Judged(Outcome.UNKNOWN, None, (compared,))
+        return _Judged(Outcome.UNKNOWN, None, None, (compared,))
     # One network: its members reach each other (specification, section 1).
     if same:
-        return _Judged(Outcome.SAME_NETWORK, same, (compared, _MEMBERSHIP_ONLY))
-    if target.is_app and (allocated.certain or allocated.possible):
-        return _judge_app(source, target, allocated, compared)
-    # Different networks, and nothing is configured: no.
-    return _Judged(Outcome.DIFFERENT_NETWORKS, same, (compared, _MEMBERSHIP_ONLY))
+        permitted = None if target.unlisted is not None else True
+        return _Judged(Outcome.SAME_NETWORK, permitted, same, (compared, _MEMBERSHIP_ONLY))
+    return _judge_apart(source, target, allocated, compared)
 
 
-def _judge_app(
-    source: KnownEnd, target: KnownEnd, allocated: _Allocated, compared: Finding
+def _judge_apart(
+    source: KnownEnd, target: KnownEnd, allocated: Allocated, compared: Finding
 ) -> _Judged:
-    """Judge an app on another network that has cross-network addresses."""
-    # An address of the app is for clients on the source's network.
+    """Judge two ends on different networks: is anything configured?"""
+    # Cross-network addresses of the target are for clients on the source's network.
     if allocated.certain:
-        configured = Finding(
-            Reason.ALLOCATED_FOR_SOURCE,
-            app=target.app,
-            source=source.network,
-            serves=source.network,
-            addresses=allocated.certain,
-        )
-        reasons = (configured, compared, _MEMBERSHIP_ONLY)
-        return _Judged(Outcome.CROSS_NETWORK_ADDRESS, False, reasons)
-    # An address of the app may be for the source's.
-    missing = Finding(
-        Reason.SOURCE_ID_UNKNOWN,
-        app=target.app,
-        source=source.network,
-        addresses=allocated.possible,
+        return _judge_configured(source, target, allocated.certain, compared)
+    # They may be for clients on the source's network.
+    if allocated.possible:
+        missing = _by_app(Reason.SOURCE_ID_UNKNOWN, source, allocated.possible)
+        return _Judged(Outcome.UNKNOWN, None, False, (*missing, compared))
+    # They may be on the target's network.
+    if allocated.elsewhere:
+        apps = dict.fromkeys(row.app for row in allocated.elsewhere)
+        unknown = [Finding(Reason.OWN_NETWORK_UNKNOWN, app=app) for app in apps]
+        reasons = (*_by_app(Reason.ALLOCATED_FOR_SOURCE, source, allocated.elsewhere), *unknown)
+        return _Judged(Outcome.UNKNOWN, None, False, (*reasons, compared))
+    # Different networks, and nothing is configured: no, as far as the lists are given.
+    permitted = None if allocated.unless is not None else False
+    return _Judged(
+        Outcome.DIFFERENT_NETWORKS, permitted, False, (compared,), unless=allocated.unless
     )
-    return _Judged(Outcome.UNKNOWN, False, (missing, compared))
+
+
+def _judge_configured(
+    source: KnownEnd, target: KnownEnd, rows: list[AllocatedRow], compared: Finding
+) -> _Judged:
+    """Judge a target that has cross-network addresses for the source's network."""
+    silent: dict[str | None, Finding] = {}
+    if target.is_network:  # of an app, `_with_silence` judges it
+        silent = _silent_apps(rows, target.networks)
+    awake = [row for row in rows if row.app not in silent]
+    if not awake:
+        reasons = (*silent.values(), *_by_app(Reason.ALLOCATED_FOR_SOURCE, source, rows), compared)
+        return _Judged(Outcome.NOTHING_RESPONDS, True, False, reasons)
+    configured = _by_app(Reason.ALLOCATED_FOR_SOURCE, source, awake)
+    reasons = (*configured, compared, _MEMBERSHIP_ONLY)
+    via = tuple(row.address for row in awake)
+    return _Judged(Outcome.CROSS_NETWORK_ADDRESS, True, False, reasons, via)
+
+
+def _silent_apps(rows: list[AllocatedRow], networks: NetworkMap) -> dict[str | None, Finding]:
+    """Return why nothing can respond at these apps, without those at which something may."""
+    silent: dict[str | None, Finding] = {}
+    for row in rows:
+        if row.app is None:
+            continue
+        reason = networks._silence_of(row.app)
+        if reason is not None:
+            silent[row.app] = replace(reason, end="target")
+    return silent
+
+
+def _by_app(kind: Reason, source: KnownEnd, rows: list[AllocatedRow]) -> list[Finding]:
+    """Return a finding for the cross-network addresses of each app."""
+    of_app: dict[str | None, list[AllocatedRow]] = {}
+    for row in rows:
+        of_app.setdefault(row.app, []).append(row)
+    found = []
+    for app, its in of_app.items():
+        finding = Finding(
+            kind,
+            app=app,
+            source=source.network,
+            addresses=tuple(row.address for row in its),
+            assumptions=together(*(row.assumed for row in its)),
+        )
+        if kind is Reason.ALLOCATED_FOR_SOURCE:
+            finding = replace(finding, serves=source.network)
+        found.append(finding)
+    return found
 
 
 def _judge_allocated(source: KnownEnd, target: KnownEnd, own: KnownEnd) -> _Judged:
     """Judge a cross-network address as the target: its ID is its clients'."""
-    from_own, _ = _compare(source, own)
-    same, compared = _compare(source, target)
+    from_own = compare(source.placed, own.placed)
+    served = compare(source.placed, target.placed)
+    _, compared = _compare(source, target)
     # Asked from the app's own network: not through this address.
-    if from_own:
-        reason = _about_allocation(Reason.ASKED_FROM_OWN_NETWORK, source, target)
-        return _Judged(Outcome.OWN_CROSS_NETWORK_ADDRESS, from_own, (reason,))
-    if same is None:
-        return _Judged(Outcome.UNKNOWN, from_own, (compared,))
+    if from_own.same:
+        kind = Reason.ASKED_FROM_OWN_NETWORK
+        reason = _about_allocation(kind, source, target, from_own.assumed)
+        return _Judged(Outcome.OWN_CROSS_NETWORK_ADDRESS, False, True, (reason,))
+    if served.same is None:
+        return _Judged(Outcome.UNKNOWN, None, from_own.same, (compared,))
     # Asked from a network that the address is not for.
-    if not same:
-        reason = _about_allocation(Reason.ALLOCATED_FOR_ANOTHER, source, target)
-        return _Judged(Outcome.DIFFERENT_NETWORKS, from_own, (reason, compared))
-    reason = _about_allocation(Reason.ALLOCATED_FOR_SOURCE, source, target)
+    if not served.same:
+        kind = Reason.ALLOCATED_FOR_ANOTHER
+        reason = _about_allocation(kind, source, target, served.assumed)
+        return _Judged(Outcome.DIFFERENT_NETWORKS, False, from_own.same, (reason, compared))
+    reason = _about_allocation(Reason.ALLOCATED_FOR_SOURCE, source, target, served.assumed)
     # It could be the app's own network, from which it is not reachable.
-    if from_own is None:
+    if from_own.same is None:
         unknown = Finding(Reason.OWN_NETWORK_UNKNOWN, app=target.app)
-        return _Judged(Outcome.UNKNOWN, None, (reason, unknown))
-    return _Judged(Outcome.CROSS_NETWORK_ADDRESS, from_own, (reason, _MEMBERSHIP_ONLY))
+        return _Judged(Outcome.UNKNOWN, None, None, (reason, unknown))
+    # It is another one: that rests on how the two were compared.
+    reason = replace(reason, assumptions=together(reason.assumptions, from_own.assumed))
+    reasons = (reason, _MEMBERSHIP_ONLY)
+    return _Judged(Outcome.CROSS_NETWORK_ADDRESS, True, False, reasons)
 
 
 def _with_silence(judged: _Judged, silent: Finding, source: KnownEnd, target: KnownEnd) -> _Judged:
     """Add that nothing can respond at the target, which is the outcome unless that is no already.
 
-    Where an end is not clear, the outcome stays unknown: a misspelled name gets no verdict.
+    A no that a list may reverse is none yet. Where an end is not clear, the outcome stays unknown:
+    a misspelled name gets no verdict. What the configuration permits stays, too, for when something
+    is started.
     """
     is_unclear = source.unclear is not None or target.unclear is not None
-    if is_unclear or judged.outcome in _NO:
+    is_no = judged.outcome in _NO and judged.unless is None
+    if is_unclear or is_no:
         return judged._replace(reasons=(*judged.reasons, silent))
     reasons = [silent]
     reasons.extend(reason for reason in judged.reasons if reason is not _MEMBERSHIP_ONLY)
-    return _Judged(Outcome.NOTHING_RESPONDS, judged.same_network, tuple(reasons))
+    return judged._replace(
+        outcome=Outcome.NOTHING_RESPONDS,
+        reasons=tuple(reasons),
+        via=(),
+        unless=None,
+    )
 
 
-def _about_allocation(kind: Reason, source: KnownEnd, target: KnownEnd) -> Finding:
+def _about_allocation(
+    kind: Reason, source: KnownEnd, target: KnownEnd, assumed: Assumed
+) -> Finding:
     return Finding(
         kind,
         app=target.app,
         source=source.network,
         serves=target.network,
+        assumptions=assumed,
     )
-
-
-def _same_network(source: KnownNetwork, target: KnownNetwork) -> bool | None:
-    """Return whether two networks are one, by their IDs, else by their names; None if not known.
-
-    The ID is in the address itself (specification, 2.3), whatever name documents have for it.
-    """
-    if source.network_id is not None and target.network_id is not None:
-        return source.network_id == target.network_id
-    if source.name is not None and target.name is not None:
-        return source.name == target.name
-    return None
 
 
 def _compare(source: KnownEnd, target: KnownEnd) -> tuple[bool | None, Finding]:
     """Return whether two ends are on one network, and the reason."""
-    same = _same_network(source.network, target.network)
-    if same is None:
+    compared = compare(source.placed, target.placed)
+    if compared.same is None:
         return None, _not_comparable(source, target)
-    has_ids = source.network_id is not None and target.network_id is not None
-    if has_ids:
-        kind = Reason.SAME_ID if same else Reason.DIFFERENT_IDS
+    if compared.is_by_id:
+        kind = Reason.SAME_ID if compared.same else Reason.DIFFERENT_IDS
     else:
-        kind = Reason.SAME_NAME if same else Reason.DIFFERENT_NAMES
-    is_listed = not has_ids and source.has_listed_name and target.has_listed_name
-    found = Finding(kind, source=source.network, target=target.network, is_listed=is_listed)
-    return same, found
+        kind = Reason.SAME_NAME if compared.same else Reason.DIFFERENT_NAMES
+    found = Finding(
+        kind, source=source.network, target=target.network, assumptions=compared.assumed
+    )
+    return compared.same, found
 
 
 def _not_comparable(source: KnownEnd, target: KnownEnd) -> Finding:
     rules = source.rules | target.rules
     if not rules:
         return Finding(Reason.NOT_COMPARABLE, source=source.network, target=target.network)
-    return Finding(
-        Reason.CONTRADICTION,
-        source=source.network,
-        target=target.network,
-        rules=tuple(sorted(rules)),
-    )
-
-
-def _allocated_for(source: KnownEnd, target: KnownEnd) -> _Allocated:
-    networks = target.networks
-    from_network = source.network
-    certain = []
-    possible = []
-    for row in networks._allocated_to(target.app):
-        name = None
-        clients = networks.by_id(row.network_id)
-        if clients is not None:
-            name = clients.name
-        served = KnownNetwork(name, row.network_id)
-        same = _same_network(from_network, served)
-        if same:
-            certain.append(row.address)
-        elif same is None:
-            possible.append(row.address)
-    return _Allocated(tuple(certain), tuple(possible))
+    found = _contradiction(rules, together(source.rules_assumed, target.rules_assumed))
+    return replace(found, source=source.network, target=target.network)
 
 
 def _ways(
-    outcome: Outcome, source: KnownEnd, target: KnownEnd, allocated: _Allocated
+    outcome: Outcome, source: KnownEnd, target: KnownEnd, allocated: Allocated
 ) -> tuple[Finding, ...]:
     if outcome not in _NO:
         return ()
@@ -268,13 +326,18 @@ def _ways(
     ways = [Finding(Way.PUBLIC_ADDRESS, app=app, public=public)]
     if outcome is Outcome.DIFFERENT_NETWORKS:
         # The network to name when an address is allocated is the one the requests come from.
-        way = Finding(Way.CROSS_NETWORK_ADDRESS, app=app, network=source.network)
-        if allocated.certain:
+        way = Finding(
+            Way.CROSS_NETWORK_ADDRESS,
+            app=app,
+            network=source.network,
+            apps=allocated.without_list,
+        )
+        if allocated.of_app:
             way = Finding(
                 Way.EXISTING_CROSS_NETWORK_ADDRESS,
                 app=app,
                 network=source.network,
-                addresses=allocated.certain,
+                addresses=tuple(row.address for row in allocated.of_app),
             )
         ways.append(way)
     ways.append(Finding(Way.REPLAY, app=app))

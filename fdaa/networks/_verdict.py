@@ -7,6 +7,7 @@ from typing import Literal, Self
 
 from fdaa._address import Address, NetworkID
 from fdaa._network_name import NetworkName
+from fdaa.networks._assumptions import Assumed, together
 from fdaa.networks._end_values import End, end_text
 from fdaa.networks._model import Rule, network_fields
 
@@ -47,8 +48,8 @@ class Reason(_Sourced):
     # The two networks are known, by ID or by name.
     SAME_ID = "same-id", "1; 2.3, rule 2"
     DIFFERENT_IDS = "different-ids", "2.3, rule 3; Networking rules, 1"
-    SAME_NAME = "same-name", None, "names-in-other-documents"
-    DIFFERENT_NAMES = "different-names", None, "names-in-other-documents"
+    SAME_NAME = "same-name", "4.3; 1"
+    DIFFERENT_NAMES = "different-names", "4.3; Networking rules, 1"
     # The target has a cross-network address, or is one; or the source is one.
     ALLOCATED_FOR_SOURCE = "allocated-for-source", None, "clients-network-id"
     ALLOCATED_FOR_ANOTHER = "allocated-for-another", None, "clients-network-id"
@@ -70,11 +71,14 @@ class Reason(_Sourced):
     MACHINE_OF_TWO_APPS = "machine-of-two-apps", None, "one-app-of-a-machine"
     MACHINE_ON_TWO_NETWORKS = "machine-on-two-networks", "2.1, rule 1; 2.3, rule 3"
     # Nothing can respond at the target; a stale address is a remark of the source, too.
-    NO_MACHINE = "no-machine", None, "complete-documents"
+    NO_MACHINE = "no-machine", "2.1"
     STALE = "stale", None, "complete-documents"
     STOPPED = "stopped", None, "stopped-machines"
     NO_STARTED_MACHINE = "no-started-machine", None, "stopped-machines"
+    # The target may be configured for the source, by a list that is not given.
+    NO_ADDRESS_LIST = "no-address-list", "Networking rules, 1; Networking rules, 3"
     # Remarks.
+    UNLISTED_ADDRESS = "unlisted-address", None, "unlisted-addresses"
     KNOWN_FROM_BOOK = "known-from-book", "2.1, rule 1"
     MEMBERSHIP_ONLY = "membership-only", None, "listening"
 
@@ -87,14 +91,6 @@ class Way(_Sourced):
     EXISTING_CROSS_NETWORK_ADDRESS = "existing-cross-network-address", None, "clients-network-id"
     REPLAY = "replay", "Networking rules, 4"
     ADMINISTRATOR = "administrator", "Networking rules, 5"
-
-
-# The sections that say what app lists show (specification, 2.1 and 4.3).
-_LISTED: dict[Reason | Way, str] = {
-    Reason.SAME_NAME: "4.3; 1",
-    Reason.DIFFERENT_NAMES: "4.3; Networking rules, 1",
-    Reason.NO_MACHINE: "2.1",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,12 +118,13 @@ class Finding:
         serves: the network whose clients a cross-network address is for.
         network: the network that it is about.
         addresses: the cross-network addresses to use, or that may be for the source.
+        apps: the apps whose address lists are not given.
         public: the public addresses to use; `addresses` in JSON.
         looked_at: the apps whose Machine lists do not have a stale address.
         states: the states of Machines that are not started.
         rules: the rules that documents break.
         learned_on: when a book learned it.
-        is_listed: whether app lists have its facts: then no assumption about documents is needed.
+        assumptions: the names of the assumptions that its facts rest on.
     """
 
     kind: Reason | Way
@@ -143,21 +140,23 @@ class Finding:
     states: tuple[str, ...] | None = None
     rules: tuple[Rule, ...] | None = None
     learned_on: str | None = None
-    is_listed: bool = False
+    assumptions: Assumed = ()
+    apps: tuple[str, ...] | None = None
 
     @property
     def section(self) -> str | None:
-        """The section of the specification that says it, or None where it is assumed."""
-        if self.is_listed:
-            return _LISTED[self.kind]
+        """The sections of the specification that say it, or None where it is assumed."""
+        if self.assumed is not None:
+            return None
         return self.kind.section
 
     @property
     def assumed(self) -> str | None:
-        """The name of the assumption that it rests on, or None where a section says it."""
-        if self.is_listed:
-            return None
-        return self.kind.assumed
+        """The assumptions that it rests on, with `; ` between them; None where sections say it."""
+        of_kind: Assumed = ()
+        if self.kind.assumed is not None:
+            of_kind = (self.kind.assumed,)
+        return "; ".join(together(of_kind, self.assumptions)) or None
 
     def to_dict(self) -> dict[str, object]:
         """Return the finding as a dictionary for JSON, without the facts that it does not have."""
@@ -171,6 +170,7 @@ class Finding:
             "target": self.target and self.target.to_dict(),
             "serves": self.serves and self.serves.to_dict(),
             "addresses": _listed(self.public if self.addresses is None else self.addresses),
+            "apps": _listed(self.apps),
             "looked_at": _listed(self.looked_at),
             "states": _listed(self.states),
             "rules": _listed(self.rules),
@@ -186,15 +186,21 @@ class Finding:
 class Verdict:
     """Whether a source can reach a target, and why.
 
+    `reachable` is about now, `permitted` about the configuration.
+
     Args:
         source: the source that was given.
         target: the target that was given.
         outcome: how they relate to each other.
+        permitted: whether the source may reach the target by the configuration, whatever runs now:
+            they are on one network, or a cross-network address of the target is for the source's.
+            None where that is not known. Public addresses and `platform-replay` are ways around.
         same_network: whether they are on one network, even if nothing can respond; of a
             cross-network address, the network of its app. None where that is not known.
         reasons: the reasons of the outcome; if it is unknown, what is missing.
         ways: ways around, if the target cannot be reached.
         via: the addresses to use where the target's own cannot be reached, but these can.
+        unless: what may reverse a no: an address list that is not given, or that is disputed.
 
     >>> from fdaa import Address
     >>> from fdaa.networks import reach
@@ -206,10 +212,12 @@ class Verdict:
     source: End
     target: End
     outcome: Outcome
+    permitted: bool | None
     same_network: bool | None
     reasons: tuple[Finding, ...]
     ways: tuple[Finding, ...] = ()
     via: tuple[Address, ...] = ()
+    unless: Finding | None = None
 
     @property
     def reachable(self) -> bool | None:
@@ -230,6 +238,8 @@ class Verdict:
             "source": end_text(self.source),
             "target": end_text(self.target),
             "reachable": self.reachable,
+            "permitted": self.permitted,
+            "unless": self.unless and self.unless.to_dict(),
             "outcome": self.outcome.value,
             "same_network": self.same_network,
             "via": _listed(self.via),

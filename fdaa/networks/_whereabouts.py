@@ -6,6 +6,8 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from fdaa.networks._assumptions import NAMES_IN_OTHER_DOCUMENTS
+from fdaa.networks._comparison import PlacedNetwork
 from fdaa.networks._model import Rule
 from fdaa.networks._verdict import KnownNetwork
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from fdaa._address import NetworkID
+    from fdaa._network_name import NetworkName
     from fdaa.networks._book import Book
     from fdaa.networks._book_text import Entry
     from fdaa.networks._facts import AppFacts, Facts
@@ -32,14 +35,12 @@ class AppNetwork:
         disputed_by: the rules that documents or the book break about it; empty if it is not
             disputed.
         doubts: the rules that documents break about the app, also those that leave its network.
-        has_listed_name: whether an app list has the name.
     """
 
-    network: KnownNetwork
+    network: PlacedNetwork
     entry: Entry | None = None
     disputed_by: tuple[Rule, ...] = ()
     doubts: tuple[Rule, ...] = ()
-    has_listed_name: bool = False
 
 
 def find_app_network(app: str, facts: AppFacts, row: Network | None, book: Book) -> AppNetwork:
@@ -55,35 +56,31 @@ def find_app_network(app: str, facts: AppFacts, row: Network | None, book: Book)
         book: the book.
     """
     found = _find(app, facts, row, book)
-    doubts = tuple(facts.doubts)
-    return replace(found, doubts=doubts, has_listed_name=facts.has_listed_name)
+    return replace(found, doubts=tuple(facts.doubts))
 
 
 def _find(app: str, facts: AppFacts, row: Network | None, book: Book) -> AppNetwork:
-    unknown = KnownNetwork()
+    unknown = PlacedNetwork()
     if facts.is_disputed:
         return AppNetwork(unknown, disputed_by=tuple(sorted(set(facts.doubts))))
     if row is not None:
-        name = facts.name
-        if name is None:
-            name = row.name
-        network_id = facts.network_id
-        if network_id is None:
-            network_id = row.network_id
-        return AppNetwork(KnownNetwork(name, network_id))
+        own = PlacedNetwork(facts.name, facts.network_id, name_assumed=facts.name_assumed)
+        return AppNetwork(own.completed(row))
     entries = book.learned_from(app)
     if len(entries) > 1:
         return AppNetwork(unknown, disputed_by=(Rule.APP_ON_TWO_NETWORKS,))
     if not entries:
         return AppNetwork(unknown)
-    return AppNetwork(KnownNetwork(entries[0].name, entries[0].network_id), entries[0])
+    entry = entries[0]
+    assumed = (NAMES_IN_OTHER_DOCUMENTS,)
+    return AppNetwork(PlacedNetwork(entry.name, entry.network_id, assumed, assumed), entry)
 
 
 # --- of a network ---------------------------------------------------------------------------------
 
 
 class Whereabouts:
-    """The apps that may be on each network.
+    """The apps that may be on each network, and the lists that may have an address of it.
 
     An app may be on a network unless an app list has the app, no contradiction is about the app or
     its network, and that network has another ID, or another name where the ID is not known.
@@ -96,8 +93,9 @@ class Whereabouts:
     def __init__(self, facts: Facts, network_of: Callable[[str], Network | None]) -> None:
         self._facts = facts
         self._anywhere: list[str] = []
-        self._without_id: list[str] = []  # on a network with a name, and no ID
-        self._with_id: defaultdict[NetworkID, list[str]] = defaultdict(list)
+        self._by_id: defaultdict[NetworkID, list[str]] = defaultdict(list)
+        self._without_name: list[str] = []  # of those with an ID
+        self._by_name: defaultdict[NetworkName, list[str]] = defaultdict(list)  # and no ID
         self._searched: dict[NetworkID, tuple[str, ...]] = {}
         for app in sorted(facts.apps):
             about = facts.apps[app]
@@ -105,21 +103,30 @@ class Whereabouts:
             is_certain = about.is_listed and not about.doubts
             if network is None or network.disputed_by or not is_certain:
                 self._anywhere.append(app)
-            elif network.network_id is None:
-                self._without_id.append(app)
-            else:
-                self._with_id[network.network_id].append(app)
+            elif network.network_id is not None:
+                self._by_id[network.network_id].append(app)
+                if network.name is None:
+                    self._without_name.append(app)
+            elif network.name is not None:
+                self._by_name[network.name].append(app)
 
-    def without_lists(self, network: Network | None) -> tuple[str, ...]:
-        """Return the apps that may be on a network, and do not have all their addresses listed.
+    def possible(self, network: KnownNetwork) -> Iterator[str]:
+        """Yield the apps in documents that may be on a network."""
+        yield from self._anywhere
+        if network.network_id is not None:
+            yield from self._by_id.get(network.network_id, ())
+        elif network.name is not None:
+            yield from self._without_name
+        if network.name is not None:
+            yield from self._by_name.get(network.name, ())
+        else:
+            for apps in self._by_name.values():
+                yield from apps
 
-        Args:
-            network: the network; None for one that is in no document.
-        """
-        apps = [*self._anywhere, *self._without_id]
-        if network is not None:
-            apps = list(self._possible(network))
-        return tuple(app for app in sorted(apps) if not self._facts.has_all_addresses(app))
+    def without_machine_lists(self, network: KnownNetwork) -> tuple[str, ...]:
+        """Return the apps that may be on a network, and do not have all Machines listed, sorted."""
+        apps = sorted(self.possible(network))
+        return tuple(app for app in apps if not self._facts.has_all_addresses(app))
 
     def looked_at(self, app: str | None, network: Network) -> tuple[str, ...]:
         """Return the apps whose lists show that an address, which no list has, is stale.
@@ -130,28 +137,35 @@ class Whereabouts:
             app: the app that had the address when a book learned it, if one did.
             network: the network in the address.
         """
+        if self.may_be_allocated(app, network):
+            return ()
         if app is None or not self._may_be_on(app, network):
             return self._searched_of(network)
         if self._facts.has_all_addresses(app):
             return (app,)
         return ()
 
+    def may_be_allocated(self, app: str | None, network: Network | None) -> bool:
+        """Return whether an address that no list has may be allocated: lists are missing.
+
+        Any app may have a cross-network address for the clients of any network.
+
+        Args:
+            app: the app that had the address when a book learned it, if one did.
+            network: the network in the address; None for one that is in no document.
+        """
+        if app is None or network is None or not self._may_be_on(app, network):
+            return not self._facts.all_allocations_listed
+        return not self._facts.app(app).has_address_list
+
     def has_no_app(self, network: Network) -> bool:
         """Return whether no app can be on a network, as documents show where each of them is."""
         if not self._facts.all_apps_listed or network.machine_count:
             return False
-        return next(self._possible(network), None) is None
-
-    def _possible(self, network: Network) -> Iterator[str]:
-        """Yield the apps that may be on a network with an ID."""
-        yield from self._anywhere
-        if network.network_id is not None:
-            yield from self._with_id.get(network.network_id, ())
-        if network.name is None:
-            yield from self._without_id
+        return next(self.possible(_known(network)), None) is None
 
     def _searched_of(self, network: Network) -> tuple[str, ...]:
-        """Return the apps that have all addresses of a network, so that any other is stale.
+        """Return the apps that have all Machines of a network, so that any other is stale.
 
         Returns:
             The apps that may be on it. It is empty where another app could be on it, where no app
@@ -162,11 +176,15 @@ class Whereabouts:
         if network_id is None or not network.apps or not self._facts.all_apps_listed:
             return ()
         if network_id not in self._searched:  # once, and not for each address
-            apps = tuple(sorted(self._possible(network)))
+            apps = tuple(sorted(self.possible(_known(network))))
             if not all(map(self._facts.has_all_addresses, apps)):
                 apps = ()
             self._searched[network_id] = apps
         return self._searched[network_id]
 
     def _may_be_on(self, app: str, network: Network) -> bool:
-        return app not in self._facts.apps or app in self._possible(network)
+        return app not in self._facts.apps or app in self.possible(_known(network))
+
+
+def _known(network: Network) -> KnownNetwork:
+    return KnownNetwork(network.name, network.network_id)

@@ -17,7 +17,8 @@ from fdaa.networks import (
     Document,
     DocumentKind,
     NetworkMap,
-    apps_without_lists,
+    apps_without_address_lists,
+    apps_without_machine_lists,
     find_holder,
     parse_document,
     reach,
@@ -44,6 +45,19 @@ FOR_BLUE = parse([ALLOCATED], "billing")
 TWICE = parse([ALLOCATED], "web")
 
 
+def without_addresses(*apps: str) -> list[Document]:
+    """Return the address lists of apps that have no cross-network address."""
+    return [parse({"ips": []}, app) for app in apps]
+
+
+BOTH = without_addresses("web", "api")
+NO_RED_1 = without_addresses("red-1")
+OF_GHOST = without_addresses("ghost")
+ONE_ADDRESS = parse({"Address": ALLOCATED}, "api")  # one alone
+ON_7 = "fdaa:7::9"
+ON_7_LISTS = [APPS, WEB, API, RED, HIDDEN, NO_RED]
+
+
 def book_with(address: str) -> Any:
     return book_of(("blue", 0x2045B, "web"), address=Address(address))
 
@@ -54,24 +68,30 @@ HELD = [
     ("fdaa:2:45b::3", [WEB], None, ("machine", "148e1", "web", None)),
     ("fdaa:2:45b::3", [WEB], "fdaa:2:45b::3", ("machine", "148e1", "web", "blue")),
     (ALLOCATED, [APPS, WEB, FOR_BLUE], None, ("cross-network-address", None, "billing", "blue")),
-    (GONE, [APPS, WEB, API], None, ("stale", None, None, "blue")),
+    (GONE, [APPS, WEB, API, *BOTH], None, ("stale", None, None, "blue")),
+    # Without the address list of one of all apps, it may be a cross-network address.
+    (GONE, [APPS, WEB, API], None, ("unknown", None, None, "blue")),
+    (GONE, [APPS, WEB, API, BOTH[0]], None, ("unknown", None, None, "blue")),
+    (GONE, [APPS, WEB, API, RED, *BOTH], None, ("unknown", None, None, "blue")),
+    (GONE, [APPS, WEB, API, BOTH[0], ONE_ADDRESS], None, ("unknown", None, None, "blue")),
     (GONE, [APPS, WEB], None, ("unknown", None, None, "blue")),  # it may be api's
     (GONE, [PAGE, WEB, API], None, ("unknown", None, None, "blue")),  # or one's on another page
     (GONE, [ONE_APP, WEB], None, ("unknown", None, None, "blue")),
     (GONE, [APPS, WEB, API, OLD], None, ("unknown", None, None, "blue")),  # or old's
     (GONE, [WEB, API], None, ("unknown", None, None, None)),  # or another app's
     # An app on a network with another name is elsewhere; with an unknown ID it may be here.
-    (GONE, [APPS, WEB, API, RED], None, ("stale", None, None, "blue")),
+    (GONE, [APPS, WEB, API, RED, *BOTH, *NO_RED_1], None, ("stale", None, None, "blue")),
     ("fdaa:7::9", [APPS, WEB, API, RED, HIDDEN], None, ("unknown", None, None, None)),
-    ("fdaa:7::9", [APPS, WEB, API, RED, HIDDEN, NO_RED], None, ("stale", None, None, None)),
+    (ON_7, [*ON_7_LISTS, *NO_RED_1, *BOTH, *OF_GHOST], None, ("stale", None, None, None)),
     # An app that no app list has may be anywhere.
-    (GONE, [APPS, WEB, API, HIDDEN], None, ("stale", None, None, "blue")),
+    (GONE, [APPS, WEB, API, HIDDEN, *BOTH, *OF_GHOST], None, ("stale", None, None, "blue")),
     (GONE, [APPS, WEB, API, NEW_GHOST], None, ("unknown", None, None, "blue")),
     # What a contradiction is about may be anywhere, too.
     (GONE, [APPS, WEB, BILLING, WRONG], None, ("unknown", None, None, None)),
     (GONE, [APPS, WEB, API, BILLING, WRONG], None, ("unknown", None, None, None)),
-    (GONE, [APPS, WEB, API, TWICE_IN_WEB], None, ("stale", None, None, "blue")),
-    (GONE, [WEB], GONE, ("stale", None, "web", "blue")),
+    (GONE, [APPS, WEB, API, TWICE_IN_WEB, *BOTH], None, ("stale", None, None, "blue")),
+    (GONE, [WEB, BOTH[0]], GONE, ("stale", None, "web", "blue")),
+    (GONE, [WEB], GONE, ("book", None, "web", "blue")),
     (GONE, [API], GONE, ("book", None, "web", "blue")),
     (GONE, [], GONE, ("book", None, "web", "blue")),
     (GONE, [], "fdaa:2:45b::3", ("unknown", None, None, "blue")),
@@ -118,10 +138,10 @@ def test_the_holder_of_an_address_has_the_state_of_its_machine(
 
 
 def test_a_stale_address_tells_which_lists_do_not_have_it() -> None:
-    holder = find_holder(Address(GONE), NetworkMap([APPS, WEB, API]))
+    holder = find_holder(Address(GONE), NetworkMap([APPS, WEB, API, *BOTH]))
     assert holder.looked_at == ("api", "web")
     book = book_with(GONE)
-    holder = find_holder(Address(GONE), NetworkMap([WEB], book))
+    holder = find_holder(Address(GONE), NetworkMap([WEB, BOTH[0]], book))
     assert holder.looked_at == ("web",)
     assert holder.learned_on == book.learned_from("web")[0].learned_on
 
@@ -144,7 +164,7 @@ ONE = {"id": "1", "private_ip": "fdaa:2:45b::3"}
 )
 def test_only_a_list_of_machines_makes_an_address_stale(given: Any, holding: str) -> None:
     book = book_with(GONE)
-    holder = find_holder(Address(GONE), NetworkMap([parse(given, "web")], book))
+    holder = find_holder(Address(GONE), NetworkMap([parse(given, "web"), BOTH[0]], book))
     assert holder.holding == holding
 
 
@@ -156,7 +176,7 @@ def test_an_empty_list_states_nothing_unless_it_is_said_to_be_of_a_kind() -> Non
         (DocumentKind.MACHINE_LIST, "stale", True),
     ):
         document = replace(parse_document("[]", file="f.json", app="web"), kind=kind)
-        joined = NetworkMap([document], book)
+        joined = NetworkMap([document, BOTH[0]], book)
         assert find_holder(Address(GONE), joined).holding == holding
         reasons = [reason.kind for reason in reach(Address(GONE), App("web"), joined).reasons]
         assert ("no-machine" in reasons) == has_no_machine
@@ -179,7 +199,7 @@ MISSING = [
 def test_the_lists_that_would_show_whether_an_address_is_stale(
     documents: list[Document], apps: tuple[str, ...]
 ) -> None:
-    assert apps_without_lists(Address(GONE), NetworkMap(documents)) == apps
+    assert apps_without_machine_lists(Address(GONE), NetworkMap(documents)) == apps
 
 
 def test_with_each_missing_list_an_address_is_stale_and_without_one_of_them_it_is_not() -> None:
@@ -189,8 +209,9 @@ def test_with_each_missing_list_an_address_is_stale_and_without_one_of_them_it_i
         documents = [as_document(given) for given in messy.given]
         joined = NetworkMap(documents)
         for address in map(Address, (GONE, "fdaa:7::9", "fdaa:0:1::9")):
-            missing = apps_without_lists(address, joined)
+            missing = apps_without_machine_lists(address, joined)
             given = [replace(NO_RED, app=app) for app in missing]
+            given += without_addresses(*apps_without_address_lists(joined))
             stale += is_stale(address, documents + given)
             for left_out in given:
                 others = [document for document in given if document is not left_out]

@@ -35,14 +35,17 @@ def organization(customers: int, apps_each: int) -> tuple[list[Document], dict[s
     customer_of = {}
     rows = []
     machines = []
+    addresses = []
     for number in range(customers):
         customer = f"customer-{number}"
         for i in range(apps_each):
             app = f"app-{number}-{i}"
             customer_of[app] = customer
             rows.append({"name": app, "network": customer})
+            addresses.append(parse({"ips": []}, app))
             machines.append(f"instance=m-{app},app={app},ip=fdaa:{number + 1:x}::{i + 1:x}")
-    return [parse({"apps": rows}), parse(";".join(machines).encode())], customer_of
+    documents = [parse({"apps": rows}), parse(";".join(machines).encode()), *addresses]
+    return documents, customer_of
 
 
 def test_ten_thousand_apps_are_checked_in_one_pass() -> None:
@@ -52,20 +55,17 @@ def test_ten_thousand_apps_are_checked_in_one_pass() -> None:
 
 COMPLETE = "test_the_documents_are_complete"
 ON_NETWORK = "test_each_app_is_on_the_network_of_its_customer"
-ONLY_OWN = "test_only_its_own_network_reaches_an_app"
-PAIRS = "test_no_app_of_a_customer_reaches_one_of_the_next"
+OWN_CLIENTS = "test_each_cross_network_address_is_for_the_customer_of_its_app"
+PAIRS = "test_no_customer_is_permitted_to_reach_the_next"
 
 
 @pytest.mark.parametrize(
     ("more", "failed"),
     [
-        (parse(["fdaa:2:0:0:1::9"], "app-0-0"), {ONLY_OWN}),  # for clients on customer-1
-        (parse(["fdaa:1:0:0:1::9"], "app-1-0"), {ONLY_OWN, PAIRS}),
+        (parse(["fdaa:2:0:0:1::9"], "app-0-0"), {OWN_CLIENTS}),  # for clients on customer-1
+        (parse(["fdaa:1:0:0:1::9"], "app-1-0"), {OWN_CLIENTS, PAIRS}),
         (parse({"total_apps": 9, "apps": []}), {COMPLETE}),
-        (
-            parse([{"Name": "app-0-0", "Network": "customer-1"}]),
-            {COMPLETE, ON_NETWORK, ONLY_OWN, PAIRS},
-        ),
+        (parse([{"Name": "app-0-0", "Network": "customer-1"}]), {COMPLETE, ON_NETWORK, PAIRS}),
     ],
 )
 def test_the_recipe_fails_for_an_app_on_the_wrong_network_or_with_a_foreign_address(
@@ -73,3 +73,9 @@ def test_the_recipe_fails_for_an_app_on_the_wrong_network_or_with_a_foreign_addr
 ) -> None:
     documents, customer_of = organization(2, 1)
     assert run([*documents, more], customer_of) == failed
+
+
+def test_the_recipe_fails_without_the_address_list_of_an_app() -> None:
+    documents, customer_of = organization(2, 1)
+    kept = [document for document in documents if document.app != "app-1-0"]
+    assert run(kept, customer_of) == {COMPLETE, PAIRS}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +16,7 @@ from fdaa.networks import (
     App,
     Book,
     Document,
+    KnownNetwork,
     NetworkMap,
     Origin,
     check_allocations,
@@ -92,14 +94,12 @@ def test_an_app_without_a_listing_stands_with_the_network_of_its_machines() -> N
     api = parse([{"id": "n", "private_ip": "fdaa:2:45b::4"}], "api")
     joined = NetworkMap([*BLUE, api])
     assert joined.networks[0].apps == ("api", "web")
-    found = joined.of_app("api")
-    assert found is not None
-    assert found.name == "blue"
+    assert joined.known_network("api").name == "blue"
 
 
 def test_nothing_follows_from_what_documents_disagree_about() -> None:
     joined = NetworkMap([*BLUE, parse([{"Name": "web", "Network": "red"}])])
-    assert joined.of_app("web") is None
+    assert joined.known_network("web") == KnownNetwork()
     assert list(joined.bindings()) == []
 
 
@@ -233,7 +233,7 @@ def test_a_name_that_breaks_the_rules_is_a_warning_and_costs_only_itself() -> No
     assert "'9 lives' is not a network name, so it is not used" in first.reason
     (row,) = joined.networks
     assert (row.name, row.network_id, row.apps) == (None, fdaa.NetworkID(0x2045B), ("web",))
-    assert joined.of_app("web") is row
+    assert joined.known_network("web") == KnownNetwork(None, row.network_id)
 
 
 def test_an_address_list_given_twice_counts_once() -> None:
@@ -319,7 +319,9 @@ def test_the_network_that_an_address_list_states_binds_its_name_to_the_id() -> N
     assert row.network_id == 0x70000
     (origin,) = row.fact.origins
     assert str(origin) == "f: ips[0].ip"
-    assert list(Book().add(joined.bindings())) == [row.fact]
+    # The app of the address is on another network, so the book must not learn it as one of this.
+    assert list(Book().add(joined.bindings())) == [replace(row.fact, app=None)]
+    assert row.fact.app is not None
     nameless = NetworkMap([stating("fdaa:7:0:1::2", "")]).by_id(0x70000)
     assert nameless is not None
     assert nameless.name is None

@@ -54,12 +54,17 @@ def held(holder: Holder) -> Held:
 def answer(verdict: Verdict) -> Answer:
     reasons = sorted(reason.kind for reason in verdict.reasons)
     ways = [way.kind for way in verdict.ways]
+    unless = None
+    if verdict.unless is not None:
+        unless = verdict.unless.kind
     return Answer(
         verdict.outcome,
+        verdict.permitted,
         verdict.same_network,
         tuple(reasons),
         tuple(ways),
         frozenset(map(str, verdict.via)),
+        unless,
     )
 
 

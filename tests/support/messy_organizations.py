@@ -245,12 +245,15 @@ class _Maker:
     # --- address lists ----------------------------------------------------------------------------
 
     def address_lists(self) -> list[Given]:
-        """Return an address list of most apps that have a cross-network address."""
+        """Return the address lists of most apps that have such addresses, or of all apps."""
         shown = []
+        has_all = self._often(0.4)
         for app in self._apps:
             chance = 0.15  # of an empty list
             if self._allocated[app]:
                 chance = 0.7
+            if has_all:
+                chance = 1
             if self._often(chance):
                 shown.append(app)
         return [self._address_list(app, self._allocated[app]) for app in shown]

@@ -61,6 +61,7 @@ class Rows:
     allocated: list[Allocated] = field(default_factory=list)
     apps: set[str] = field(default_factory=set)  # that any document names
     with_machine_list: set[str] = field(default_factory=set)  # a complete one
+    with_address_list: set[str] = field(default_factory=set)  # a complete one
     app_lists: list[AppList] = field(default_factory=list)
 
     # --- docs/rules-documents.md ------------------------------------------------------------------
@@ -84,7 +85,7 @@ class Rows:
                 self.listings.append(Listing(status["name"], status["network"], None))
             self._read_machines(status["machines"] or [], status["name"], alone=False)
         elif "ips" in lowered(value):
-            self._read_addresses(lowered(value)["ips"] or [], given.app)
+            self._read_addresses(lowered(value)["ips"] or [], given.app, alone=False)
         else:
             self._read_rows([value], given, alone=True)
 
@@ -101,7 +102,7 @@ class Rows:
         elif kind == "machine-list":
             self._read_machines(rows, given.app, alone=alone)
         else:
-            self._read_addresses(rows, given.app)
+            self._read_addresses(rows, given.app, alone=alone)
 
     def _read_apps(
         self, rows: list[Any], *, api: bool, total: object = None, alone: bool = False
@@ -162,7 +163,8 @@ class Rows:
             self.apps.add(keys["app"])
             self.machines.append(Machine(keys["instance"], keys["app"], Address(keys["ip"])))
 
-    def _read_addresses(self, rows: list[Any], app: str | None) -> None:
+    def _read_addresses(self, rows: list[Any], app: str | None, *, alone: bool) -> None:
+        complete = not alone
         for row in rows:
             keys = {"address": row}
             if isinstance(row, dict):
@@ -171,9 +173,12 @@ class Rows:
             try:
                 address = Address(text)  # type: ignore[arg-type]  # any JSON value
             except (AddressError, TypeError):
+                complete = complete and is_ip(str(text))  # a public address
                 continue
             name = lowered(keys.get("network")).get("name")
             self.allocated.append(Allocated(app, address, name or None))
+        if complete and app is not None:
+            self.with_address_list.add(app)
 
 
 def lowered(row: Any) -> dict[str, Any]:

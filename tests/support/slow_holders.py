@@ -1,4 +1,4 @@
-"""An oracle for `find_holder` and `check_allocations`: the rules of docs/reach.md, one a function.
+"""An oracle for `find_holder` and `check_allocations`: docs/rules-reach.md, a rule a function.
 
 It goes through all rows for each question, and uses nothing of `fdaa.networks`.
 """
@@ -55,7 +55,8 @@ class SlowHolders(SlowMap):
             return Held("service", None, None, None, None, none)
         app = first_app(in_book)
         searched = self.searched_for(network_id, app)
-        if searched and all(self.has_all_addresses(each) for each in searched):
+        has_all = all(self.has_all_addresses(each) for each in searched)
+        if searched and has_all and not self.may_be_allocated(address):
             return Held("stale", None, None, app, name, frozenset(searched))
         if app is not None:
             return Held("book", None, None, app, name, none)
@@ -70,6 +71,13 @@ class SlowHolders(SlowMap):
             return {each for each in self.apps if self.may_be_on(each, network_id)}
         return set()
 
+    def may_be_allocated(self, address: Address) -> bool:
+        """An address list that could have it is not given: of the book's app, or of any app."""
+        app = first_app([row for row in self.book if row.address == str(address)])
+        if app is not None and self.may_be_on(app, address.network_id):
+            return app not in self.with_address_list
+        return not (self.all_apps_are_listed() and self.apps <= self.with_address_list)
+
     def may_be_on(self, app: str, network_id: NetworkID) -> bool:
         """Unless an app list has it, no contradiction is about it, and its network differs."""
         net = self.net_of_app(app)
@@ -81,6 +89,21 @@ class SlowHolders(SlowMap):
             return net.network_id == network_id
         name = self.name_of(network_id)
         return net.name is None or name is None or net.name == name
+
+    def may_be_on_net(self, app: str, net: Net) -> bool:
+        """The same, for a network that may be known by its name only."""
+        own = self.net_of_app(app)
+        if app not in {row.app for row in self.listings}:
+            return True
+        if self.app_rules(app) or self.name_rules(own):
+            return True
+        if own.network_id is not None and net.network_id is not None:
+            return own.network_id == net.network_id
+        return own.name is None or net.name is None or own.name == net.name
+
+    def has_app_too(self, address: Address) -> bool:
+        """Whether an address list that names its app has the address, too."""
+        return any(row.address == address and row.app is not None for row in self.allocated)
 
     def has_all_addresses(self, app: str) -> bool:
         """A Machine list is complete, and no Machine in it is without an address."""
@@ -121,13 +144,22 @@ class SlowHolders(SlowMap):
         return Served(row.app, row.address, net.name, own, warning)
 
     def serves_own(self, app: str, net: Net) -> bool | None:
-        """By the app's own ID, else by the one of its name, else by their names."""
+        """By the app's own ID, else by the one of its name, else by their names; else the book."""
         own = self.net_of_app(app)
+        if own == Net(None, None) and not self.network_is_disputed(app):
+            own = self.net_in_book(app)
         if own.network_id is not None:
             return own.network_id == net.network_id
         if own.name is not None and net.name is not None:
             return own.name == net.name
         return None
+
+    def net_in_book(self, app: str) -> Net:
+        """The network that the book learned from an app, unless it learned two."""
+        entries = [row for row in self.book if row.app == app]
+        if len(entries) != 1:
+            return Net(None, None)
+        return Net(entries[0].name, entries[0].network_id)
 
     def has_no_app(self, net: Net) -> bool:
         """All apps are listed, none may be on it, and no Machine has its ID."""

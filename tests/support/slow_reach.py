@@ -18,10 +18,23 @@ class Answer(NamedTuple):
     """A verdict: the outcome, the kinds of its reasons and ways, and the addresses to use."""
 
     outcome: str
+    permitted: bool | None
     same_network: bool | None
     reasons: tuple[str, ...]
     ways: tuple[str, ...]
     via: frozenset[str]
+    unless: str | None
+
+
+@dataclass
+class Judged:
+    """What a rule makes of two ends."""
+
+    outcome: str
+    permitted: bool | None
+    reasons: list[str]
+    via: list[str] = field(default_factory=list)
+    unless: str | None = None
 
 
 @dataclass
@@ -31,12 +44,14 @@ class End:
     net: Net
     app: str | None = None
     is_app: bool = False  # the app itself was given
+    is_network: bool = False  # a whole network was given
     machines_of: str | None = None  # the app whose Machines answer at it
     rules: set[str] = field(default_factory=set)  # that facts about the app break
     is_allocated: bool = False  # a cross-network address
     unclear: str | None = None
     machine: str | None = None  # the Machine that responds at it
     is_stale: bool = False
+    is_unlisted: bool = False  # in no document, and perhaps a cross-network address
     remarks: list[str] = field(default_factory=list)
 
 
@@ -50,7 +65,11 @@ class Oracle(SlowHolders):
         end = self.end(target)
         if end.is_allocated and end.app is not None:
             end.remarks += self._end_of_app(end.app, is_app=True).remarks
-        outcome, reasons, via = self._judge(start, end)
+        judged = self._judge(start, end)
+        outcome = judged.outcome
+        reasons = judged.reasons
+        via = judged.via
+        unless = judged.unless
         same = self._same(start, end)
         remarks = [*start.remarks, *end.remarks]
         if start.is_stale:
@@ -59,19 +78,33 @@ class Oracle(SlowHolders):
         if silent is not None:
             remarks.append(silent)
             is_clear = start.unclear is None and end.unclear is None
-            if is_clear and outcome not in ("different-networks", "own-cross-network-address"):
+            is_no = outcome in ("different-networks", "own-cross-network-address")
+            if is_clear and not (is_no and unless is None):
                 outcome = "nothing-responds"
                 via = []
+                unless = None
                 reasons = [reason for reason in reasons if reason != "membership-only"]
+        if outcome in ("same-network", "cross-network-address"):
+            remarks += ["unlisted-address"] * (start.is_unlisted + end.is_unlisted)
         has_broken = self._rules_about(start) or self._rules_about(end)
         if end.is_allocated and end.app is not None:
             own = self._end_of_app(end.app, is_app=True)
             has_broken = has_broken or self._rules_about(own)
         if has_broken and outcome != "unknown":
             remarks.append("contradiction")
-        existing, _ = self._allocated_to(end.app, start)
+        existing = []
+        if end.app is not None:
+            existing, _ = self._allocated_to(end.app, start)
         ways = _ways(outcome, has_existing=bool(existing))
-        return Answer(outcome, same, tuple(sorted(reasons + remarks)), ways, frozenset(via))
+        return Answer(
+            outcome,
+            judged.permitted,
+            same,
+            tuple(sorted(reasons + remarks)),
+            ways,
+            frozenset(via),
+            unless,
+        )
 
     def _rules_about(self, end: End) -> set[str]:
         """The rules that documents break about its network, its app or its address."""
@@ -113,55 +146,126 @@ class Oracle(SlowHolders):
             return False
         return all(self.state(id_) not in (None, "started") for id_ in machines)
 
-    def _judge(self, source: End, target: End) -> tuple[str, list[str], list[str]]:
+    def _judge(self, source: End, target: End) -> Judged:
         unclear = []
         for end in (source, target):
             if end.unclear is not None:
                 unclear.append(end.unclear)
         if unclear:
-            return "unknown", unclear, []
+            return Judged("unknown", None, unclear)
         if source.is_allocated:
-            return "unknown", ["source-is-allocated"], []
+            return Judged("unknown", None, ["source-is-allocated"])
         same, compared = self._compare(source, target)
         if target.is_allocated:
             return self._judge_allocated(source, target, same, compared)
         if same is None:
-            return "unknown", [compared], []
+            return Judged("unknown", None, [compared])
         if same:
-            return "same-network", [compared, "membership-only"], []
-        via: list[str] = []
-        possible: list[str] = []
-        if target.is_app:
-            via, possible = self._allocated_to(target.app, source)
+            permitted = None if target.is_unlisted else True
+            return Judged("same-network", permitted, [compared, "membership-only"])
+        if target.is_network:
+            return self._judge_network(source, target, compared)
+        if not target.is_app or target.app is None:
+            return Judged("different-networks", False, [compared])
+        via, possible = self._allocated_to(target.app, source)
         if via:
             reasons = ["allocated-for-source", compared, "membership-only"]
-            return "cross-network-address", reasons, via
+            return Judged("cross-network-address", True, reasons, via)
         if possible:
-            return "unknown", ["source-id-unknown", compared], []
-        return "different-networks", [compared, "membership-only"], []
+            return Judged("unknown", None, ["source-id-unknown", compared])
+        return self._no(source, {target.app}, compared)
+
+    def _judge_network(self, source: End, target: End, compared: str) -> Judged:
+        """A network is all apps that are on it; `None` is an app that no document names."""
+        on = {app for app in self.apps if self.may_be_on_net(app, target.net)}
+        via: dict[str | None, list[str]] = {}
+        possible: set[str | None] = set()
+        elsewhere: set[str | None] = set()
+        for app in [None, *on]:
+            certain, perhaps = self._allocated_to(app, source)
+            if perhaps:
+                possible.add(app)
+            own = End(Net(None, None))
+            if app is not None:
+                own = self._end_of_app(app, is_app=True)
+            if certain and self._compare(own, target)[0]:
+                via[app] = certain
+            elif certain:
+                elsewhere.add(app)
+        if via:
+            return self._judge_apps(via, compared)
+        if possible:
+            return Judged("unknown", None, ["source-id-unknown"] * len(possible) + [compared])
+        if elsewhere:
+            number = len(elsewhere)
+            reasons = ["allocated-for-source", "own-network-unknown"] * number
+            return Judged("unknown", None, [*reasons, compared])
+        return self._no(source, on, compared, is_network=True)
+
+    def _judge_apps(self, via: dict[str | None, list[str]], compared: str) -> Judged:
+        """Through the addresses of the apps at which something may respond."""
+        awake = []
+        silent = []
+        for app in via:
+            why = None
+            if app is not None:
+                why = self.why_nothing_responds(End(Net(None, None), machines_of=app))
+            if why is None:
+                awake.append(app)
+            else:
+                silent.append(why)
+        if not awake:
+            reasons = [*silent, *["allocated-for-source"] * len(via), compared]
+            return Judged("nothing-responds", True, reasons)
+        reasons = [*["allocated-for-source"] * len(awake), compared, "membership-only"]
+        addresses = [address for app in awake for address in via[app]]
+        return Judged("cross-network-address", True, reasons, addresses)
+
+    def _no(
+        self, source: End, apps: set[str], compared: str, *, is_network: bool = False
+    ) -> Judged:
+        """No, unless a list is missing, or documents disagree about an address."""
+        unless = None
+        if not apps <= self.with_address_list:
+            unless = "no-address-list"
+        if is_network and not self.all_apps_are_listed():
+            unless = "no-address-list"
+        for row in self.allocated:
+            if row.app is None and (not is_network or self.has_app_too(row.address)):
+                continue
+            if row.app is not None and row.app not in apps:
+                continue
+            served = End(self.completed(Net(None, row.address.network_id)))
+            if self.is_disputed(row.address) and self._compare(source, served)[0] is not False:
+                unless = "address-disputed"
+        permitted = None if unless is not None else False
+        return Judged("different-networks", permitted, [compared], unless=unless)
 
     def _judge_allocated(
         self, source: End, target: End, same: bool | None, compared: str
-    ) -> tuple[str, list[str], list[str]]:
+    ) -> Judged:
         on_own: bool | None = None
         if target.app is not None:
             own = self._end_of_app(target.app, is_app=True)
             on_own, _ = self._compare(source, own)
         if on_own:
-            return "own-cross-network-address", ["asked-from-own-network"], []
+            return Judged("own-cross-network-address", False, ["asked-from-own-network"])
         if same is None:
-            return "unknown", [compared], []
+            return Judged("unknown", None, [compared])
         if not same:
-            return "different-networks", ["allocated-for-another", compared], []
+            return Judged("different-networks", False, ["allocated-for-another", compared])
         if on_own is None:
-            return "unknown", ["allocated-for-source", "own-network-unknown"], []
-        return "cross-network-address", ["allocated-for-source", "membership-only"], []
+            return Judged("unknown", None, ["allocated-for-source", "own-network-unknown"])
+        reasons = ["allocated-for-source", "membership-only"]
+        return Judged("cross-network-address", True, reasons)
 
     def _allocated_to(self, app: str | None, source: End) -> tuple[list[str], list[str]]:
         via = []
         possible = []
         for row in self.allocated:
-            if app is None or row.app != app or self.is_disputed(row.address):
+            if row.app != app or self.is_disputed(row.address):
+                continue
+            if app is None and self.has_app_too(row.address):
                 continue
             served = End(self.completed(Net(None, row.address.network_id)))
             same, _ = self._compare(source, served)
@@ -197,12 +301,12 @@ class Oracle(SlowHolders):
         if isinstance(asked, Address):
             return self._end_of_address(asked)
         if isinstance(asked, NetworkID):
-            end = End(self.completed(Net(None, asked)))
+            end = End(self.completed(Net(None, asked)), is_network=True)
             if asked == 0 and end.net.name is None:
                 end.unclear = "service-address"
             return end
         if isinstance(asked, NetworkName):
-            end = End(self.completed(Net(str(asked), None)))
+            end = End(self.completed(Net(str(asked), None)), is_network=True)
             if str(asked) not in self.names():
                 end.unclear = "network-not-in-documents"
             return end
@@ -231,6 +335,8 @@ class Oracle(SlowHolders):
             if held.app is not None:
                 end.rules = self.app_rules(held.app)
                 end.net = Net(net.name or self.net_of_app(held.app).name, net.network_id)
+        elif held.holding in ("book", "unknown"):
+            end.is_unlisted = self.may_be_allocated(address)
         if self.of_two_apps(address):
             end.rules = {"address-of-two-apps"}
         elif self.held_twice(address):
@@ -253,7 +359,15 @@ class Oracle(SlowHolders):
             return End(Net(None, None), unclear="machine-of-two-apps")
         if addresses:
             clear = {address for address in addresses if not self.is_of_two_kinds(address)}
-            return self._end_of_address(min(clear or addresses))
+            end = self._end_of_address(min(clear or addresses))
+            if end.unclear is None:
+                end.machine = id_
+                if end.app is None and apps:
+                    end.app = min(apps)
+                    end.rules = self.app_rules(end.app) | end.rules
+                    name = end.net.name or self.net_of_app(end.app).name
+                    end.net = Net(name, end.net.network_id)
+            return end
         if not apps:
             return End(Net(None, None), unclear="app-unknown")
         end = self._end_of_app(min(apps), is_app=False)

@@ -56,6 +56,11 @@ _NETWORK = "network:"  # the text before a network's name
 @click.argument("target", shell_complete=complete_end, required=False)
 @document_options
 @book_option()
+@click.option(
+    "--permitted",
+    is_flag=True,
+    help="Ask what the configuration permits, whatever runs now.",
+)
 @click.option("--why", is_flag=True, help="Show the source of each sentence.")
 @quiet_option
 @record_options(*_FIELDS, text="Print one JSON object.")
@@ -63,6 +68,7 @@ def reach(
     source: str,
     target: str | None,
     book_file: str | None,
+    permitted: bool,
     why: bool,
     quiet: bool,
     records: Records,
@@ -82,7 +88,8 @@ def reach(
       $ fdaa reach '[fdaa:2:45b::2]:47112->[fdaa:0:18::3]:80: timeout'
       $ fdaa reach network:customer-17 2:224b --book networks.json -q || echo "not reachable"
 
-    Exit status: 0 reachable, 1 not reachable, 2 invalid input, 3 unknown.
+    Exit status: 0 reachable, 1 not reachable, 2 invalid input, 3 unknown; with --permitted, 0
+    permitted, 1 not permitted.
     """
     inputs = read_inputs(documents, open_book(book_file))
     joined = inputs.joined
@@ -94,7 +101,10 @@ def reach(
         start = _end(source, own, joined)
         end = _end(target, own, joined)
     verdict = judge(start, end, joined)
-    status = status_of(inputs, STATUS_OF[verdict.reachable], quiet=quiet)
+    answer = verdict.reachable
+    if permitted:
+        answer = verdict.permitted
+    status = status_of(inputs, STATUS_OF[answer], quiet=quiet)
     if quiet:
         return status
     is_incomplete = bool(inputs.errors)
@@ -102,7 +112,8 @@ def reach(
     if records:
         records.write({**explained.to_dict(), "incomplete": is_incomplete})
     else:
-        sys.stdout.writelines(map(output.indented, explained.lines(sources=why)))
+        shown = explained.lines(sources=why, permission=permitted)
+        sys.stdout.writelines(map(output.indented, shown))
         if verdict.reachable and start == own.address:
             if verdict.via:  # a name of another network does not resolve here
                 end = verdict.via[0]

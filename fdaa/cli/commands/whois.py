@@ -30,7 +30,8 @@ from fdaa.networks import (
     KnownNetwork,
     NetworkMap,
     Rule,
-    apps_without_lists,
+    apps_without_address_lists,
+    apps_without_machine_lists,
     find_holder,
 )
 from fdaa.probe import read_own_address
@@ -71,9 +72,9 @@ def whois(
     Without TEXT, or for -, each line of standard input is a TEXT. The table has each address once;
     --json and --field print each TEXT by itself.
 
-    An address is stale if no Machine has it any longer. To show that, whois requires an app list,
-    and the Machine lists of all apps that may be on the network; or a --book with its app, and the
-    Machine list of this app.
+    An address is stale if no Machine and no app has it any longer. To show that, whois requires an
+    app list, the Machine lists of all apps that may be on the network, and the address lists of all
+    apps; or a --book with its app, and both lists of this app.
 
     Examples:
       $ fdaa whois fdaa:2:45b:a7b:174:db43:d3c6:2 --apps apps.json --machines web=web.json
@@ -371,20 +372,12 @@ def _apps_with(kind: DocumentKind, inputs: Inputs) -> set[str]:
 
 def _hints(rows: list[Holder | _AppRow], inputs: Inputs) -> Iterator[str]:
     """Yield what to add, for all addresses of which the app is not known."""
-    is_stale = False
     unknown: list[Address] = []
     for row in rows:
         if isinstance(row, _AppRow) or row.app is not None:
             continue
-        is_stale = is_stale or row.holding == "stale"
         if row.holding == "unknown":
             unknown.append(row.address)
-    if is_stale:
-        without_list = set(inputs.joined.apps) - _apps_with(DocumentKind.ADDRESS_LIST, inputs)
-        if without_list:
-            apps = describe_apps(tuple(sorted(without_list)))
-            lists = f"the address lists of {apps} (--addresses)"
-            yield f"A stale address may be a cross-network address: add {lists}"
     if unknown:
         yield f"To find an unknown address, {_to_add(unknown, inputs)}"
 
@@ -397,13 +390,23 @@ def _to_add(unknown: list[Address], inputs: Inputs) -> str:
         of_networks[inputs.joined.by_id(address.network_id)] = address
     missing: set[str] = set()
     for address in of_networks.values():
-        missing.update(apps_without_lists(address, inputs.joined))
+        missing.update(apps_without_machine_lists(address, inputs.joined))
     # A list that was given has a Machine without an address, and no other list would have it.
     missing.difference_update(_apps_with(DocumentKind.MACHINE_LIST, inputs))
-    apps = tuple(sorted(missing))
-    if not apps:
+    lists: list[str] = []
+    if missing:
+        lists.append(_lists_of("Machine", "--machines", tuple(sorted(missing))))
+    without_addresses = apps_without_address_lists(inputs.joined)
+    if without_addresses:
+        lists.append(_lists_of("address", "--addresses", without_addresses))
+    if not lists:
         return "add Machine lists; `fdaa networks --help` shows how"
+    return f"add {' and '.join(lists)}"
+
+
+def _lists_of(kind: str, option: str, apps: tuple[str, ...]) -> str:
+    """Return what to call the lists of some apps, and their option."""
     if len(apps) == 1:
         app = inline(apps[0])
-        return f"add the Machine list of {app} (--machines {app}=FILE)"
-    return f"add the Machine lists of {describe_apps(apps)} (--machines APP=FILE)"
+        return f"the {kind} list of {app} ({option} {app}=FILE)"
+    return f"the {kind} lists of {describe_apps(apps)} ({option} APP=FILE)"

@@ -1,0 +1,152 @@
+"""The cross-network addresses of a target, compared with the network of a source.
+
+Two apps on different networks cannot communicate unless it is configured (specification, Networking
+rules, 1), and an address list is where the configuration can be read. So a list that is not given
+leaves the answer open.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fdaa.networks._assumptions import Assumed, together
+from fdaa.networks._comparison import PlacedNetwork, compare
+from fdaa.networks._verdict import Finding, Reason
+
+if TYPE_CHECKING:
+    from fdaa._address import Address
+    from fdaa.networks._ends import KnownEnd
+    from fdaa.networks._model import AllocatedAddress, Rule
+    from fdaa.networks._network_map import NetworkMap
+
+
+@dataclass(frozen=True, slots=True)
+class AllocatedRow:
+    """A cross-network address that is or may be for the source's network.
+
+    Args:
+        app: the app that it is allocated to; None where no document names it.
+        address: the address.
+        assumed: the assumptions that this rests on, besides `clients-network-id`.
+    """
+
+    app: str | None
+    address: Address
+    assumed: Assumed = ()
+
+
+@dataclass(slots=True)
+class Allocated:
+    """The cross-network addresses that are or may be for the source's network.
+
+    Args:
+        of_app: those of the target's app, whether the target is the app or an address of it.
+        certain: those of the target, which is an app or a network.
+        possible: those of the target of which it is not known whether they are for that network.
+        elsewhere: those for that network of which it is not known whether their app is on the
+            target, a network.
+        without_list: the apps of the target whose address lists are not given, so that there may
+            be more; None if all are given.
+        unless: why a no may be wrong: an address list is not given, or documents disagree.
+    """
+
+    of_app: list[AllocatedRow] = field(default_factory=list)
+    certain: list[AllocatedRow] = field(default_factory=list)
+    possible: list[AllocatedRow] = field(default_factory=list)
+    elsewhere: list[AllocatedRow] = field(default_factory=list)
+    without_list: tuple[str, ...] | None = None
+    unless: Finding | None = None
+
+
+def find_allocated(source: KnownEnd, target: KnownEnd) -> Allocated:
+    """Find the cross-network addresses of a target that are or may be for a source's network."""
+    found = Allocated()
+    facts = target.networks._facts
+    apps: set[str] = set()
+    if target.is_network:
+        apps.update(target.networks._whereabouts.possible(target.network))
+        rows = [row for row in facts.allocated if row.app is None or row.app in apps]
+        is_complete = facts.all_apps_listed
+    else:
+        if target.app is not None:
+            apps.add(target.app)
+        rows = facts.app(target.app).allocated
+        is_complete = bool(apps)
+    without_list = tuple(app for app in sorted(apps) if not facts.app(app).has_address_list)
+    if without_list or not is_complete:
+        found.without_list = without_list
+    disputed: list[AllocatedAddress] = []
+    for row in rows:
+        _add(row, found, disputed, source, target)
+    if not target.is_app and not target.is_network:
+        return found
+    if disputed:
+        found.unless = _disputed(disputed, target)
+    elif found.without_list is not None:
+        found.unless = Finding(
+            Reason.NO_ADDRESS_LIST,
+            end="target",
+            app=target.app,
+            network=source.network,
+            apps=without_list,
+        )
+    return found
+
+
+def _add(
+    row: AllocatedAddress,
+    found: Allocated,
+    disputed: list[AllocatedAddress],
+    source: KnownEnd,
+    target: KnownEnd,
+) -> None:
+    """Add a cross-network address where it belongs, unless it is for another network."""
+    networks = target.networks
+    clients = PlacedNetwork(network_id=row.network_id).completed(networks.by_id(row.network_id))
+    served = compare(source.placed, clients)
+    if served.same is False:
+        return
+    if row.address in networks._facts.disputed:
+        disputed.append(row)
+        return
+    if not target.is_network:
+        kept = AllocatedRow(row.app, row.address, served.assumed)
+        if served.same:
+            found.of_app.append(kept)
+        if not target.is_app:
+            return
+        if served.same:
+            found.certain.append(kept)
+        else:
+            found.possible.append(kept)
+        return
+    own = compare(_network_of(row.app, networks), target.placed)
+    kept = AllocatedRow(row.app, row.address, together(served.assumed, own.assumed))
+    if served.same is None:
+        found.possible.append(kept)
+    elif own.same:
+        found.certain.append(kept)
+    else:
+        found.elsewhere.append(kept)
+
+
+def _network_of(app: str | None, networks: NetworkMap) -> PlacedNetwork:
+    if app is None:
+        return PlacedNetwork()
+    return networks._app_network(app).network
+
+
+def _disputed(rows: list[AllocatedAddress], target: KnownEnd) -> Finding:
+    rules: set[Rule] = set()
+    addresses: dict[Address, None] = {}
+    for row in rows:
+        rules.add(target.networks._facts.disputed[row.address])
+        addresses[row.address] = None
+    return Finding(
+        Reason.ADDRESS_DISPUTED,
+        end="target",
+        app=target.app,
+        addresses=tuple(addresses),
+        rules=tuple(sorted(rules)),
+    )

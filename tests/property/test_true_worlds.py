@@ -1,0 +1,115 @@
+"""No part of the documents of a true organization makes a verdict that the whole reverses.
+
+The judge is the specification alone (`tests/support/true_worlds.py`), not the rules of the pages.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+from ends import as_end
+from true_worlds import End, World, all_documents, question, some_book, true_world
+
+from fdaa import Address
+from fdaa.networks import NetworkMap, Verdict, find_holder, reach
+
+WORLDS = 2_000
+PARTS = 3  # of the documents of each
+QUESTIONS = 8  # about each part
+
+
+def test_verdicts_from_any_part_of_the_documents_agree_with_the_specification() -> None:
+    choose = random.Random(51)
+    seen: Counter[str] = Counter()
+    for _ in range(WORLDS):
+        world = true_world(choose)
+        documents = all_documents(choose, world)
+        book = some_book(choose, world)
+        for _ in range(PARTS):
+            chance = choose.choice((0.3, 0.6, 0.9, 1.0))
+            part = [document for document in documents if choose.random() < chance]
+            joined = NetworkMap(part, choose.choice((book, None)))
+            assert not joined.contradictions
+            for _ in range(QUESTIONS):
+                source = question(choose, world)
+                target = question(choose, world)
+                verdict = reach(as_end(source), as_end(target), joined)
+                check_verdict(verdict, source, target, world, seen)
+                check_holder(target, joined, world, seen)
+    print(seen)
+    # Each kind of answer was given, and each thing that it rests on.
+    assert min(seen[kind] for kind in KINDS) > 100, seen
+
+
+KINDS = (
+    "permitted True",
+    "permitted False",
+    "permitted None",
+    "reachable True",
+    "reachable False",
+    "taken for a Machine's",
+    "unless",
+    "no Machine",
+    "stale",
+)
+
+
+def check_verdict(
+    verdict: Verdict, source: End, target: End, world: World, seen: Counter[str]
+) -> None:
+    truth = world.permits(source, target)
+    about = (source, target, verdict, world)
+    kinds = {reason.kind.value for reason in verdict.reasons}
+    seen[f"permitted {verdict.permitted}"] += 1
+    seen[f"reachable {verdict.reachable}"] += 1
+    if truth is not None and verdict.permitted is not None:
+        assert verdict.permitted is truth, about
+    if verdict.outcome == "nothing-responds":
+        check_silence(kinds, target, world)
+    elif verdict.reachable and "unlisted-address" in kinds:
+        seen["taken for a Machine's"] += 1
+    elif verdict.reachable:
+        assert truth is not False, about
+    elif verdict.reachable is False and verdict.unless is not None:
+        seen["unless"] += 1
+    elif verdict.reachable is False:
+        assert not truth, about
+
+
+def is_nobodys(end: End, world: World) -> bool:
+    if not isinstance(end, Address):
+        return False
+    return end not in world.allocated and world.machine_at(end) is None
+
+
+def check_silence(kinds: set[str], target: End, world: World) -> None:
+    """Check why nothing responds: nobody is there."""
+    if isinstance(target, Address) and target not in world.allocated:
+        assert "stale" in kinds
+        assert is_nobodys(target, world)
+        return
+    assert "no-machine" in kinds
+    app = target
+    if isinstance(target, Address):
+        app = world.allocated[target]
+    if app in world.network_of:
+        assert not world.has_machine(str(app))
+
+
+def check_holder(target: End, joined: NetworkMap, world: World, seen: Counter[str]) -> None:
+    if not isinstance(target, Address):
+        return
+    holder = find_holder(target, joined)
+    if holder.holding == "stale":
+        seen["stale"] += 1
+        assert is_nobodys(target, world)
+    elif holder.holding == "machine":
+        assert world.machine_at(target) in (holder.app, None)
+    elif holder.holding == "cross-network-address":
+        assert world.allocated[target] == holder.app
+    verdict = reach(target, target, joined)
+    has_stale = any(reason.kind == "stale" for reason in verdict.reasons)
+    assert has_stale == (holder.holding == "stale")
+    if any(reason.kind == "no-machine" for reason in verdict.reasons):
+        seen["no Machine"] += 1
