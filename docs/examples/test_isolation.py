@@ -20,10 +20,9 @@ CUSTOMER_OF = {"web": "customer-17", "worker": "customer-17", "reports": "custom
 
 @pytest.fixture(scope="module")
 def networks():
-    documents = [read_document(HERE / "apps.json"), read_document(HERE / "instances.txt")]
-    for app in CUSTOMER_OF:
-        documents.append(read_document(HERE / f"addresses-{app}.json", app=app))
-    return NetworkMap(documents)
+    apps, instances = read_document(HERE / "apps.json"), read_document(HERE / "instances.txt")
+    addresses = [read_document(HERE / f"addresses-{app}.json", app=app) for app in CUSTOMER_OF]
+    return NetworkMap([apps, instances, *addresses])
 
 
 def test_the_documents_are_complete(networks):

@@ -400,8 +400,8 @@ SENTENCES: dict[Reason | Way, str] = {
     Reason.KNOWN_FROM_BOOK: "{app} was on {network} when the book learned it {day}; an app stays "
     "on its network as long as it exists",
     Reason.NO_ADDRESS_LIST: "a cross-network address of {target} may be for {network} ({missing})",
-    Reason.UNLISTED_ADDRESS: "{end} is in no document, so it is taken for the address of a Machine; "
-    "it may be a cross-network address",
+    Reason.UNLISTED_ADDRESS: "{end} is in no document, so it is taken for the address of a "
+    "Machine; it may be a cross-network address",
     Reason.MEMBERSHIP_ONLY: "fdaa did not test whether anything is listening; the app must "
     "listen on its private IPv6 address or on [::], not only on 0.0.0.0 or 127.0.0.1",
     Reason.NO_MACHINE: "{app} has no Machine",

@@ -47,6 +47,8 @@ def test_the_verdict_is_printed_as_prose_and_as_json_with_its_status(
         "source",
         "target",
         "reachable",
+        "permitted",
+        "unless",
         "outcome",
         "same_network",
         "via",
@@ -72,6 +74,55 @@ def test_why_shows_the_source_of_each_sentence() -> None:
     assert shown.endswith("which networks can reach them [assumed: network-id-0]")
 
 
+def test_why_shows_the_source_of_what_the_first_line_has() -> None:
+    stopped = save("stopped.json", [{"id": "m1", "state": "stopped"}])
+    documents = (*DOCUMENTS[:1], f"--machines=worker={stopped}")
+    shown = prose("reach", "web", "worker", *documents, "--why")
+    assert "no Machine of worker is started (stopped) [assumed: stopped-machines]" in shown
+    shown = prose("reach", "web", "reports", *documents, "--why")
+    assert "(no address list of reports) [Networking rules, 1; Networking rules, 3]" in shown
+
+
+# Source, target, documents, what is permitted -> the statuses with and without the option.
+PERMITTED = [
+    ("web", "worker", DOCUMENTS, "yes: web is permitted to reach worker privately", 0, 0),
+    ("web", "reports", DOCUMENTS, "no: web is not permitted to reach reports privately", 1, 1),
+    (
+        "web",
+        "reports",
+        DOCUMENTS[:1],
+        "unknown: whether web is permitted to reach reports privately (no address list of reports)",
+        3,
+        1,
+    ),
+    (WEB, WORKER, (), f"unknown: whether {WEB} is permitted to reach {WORKER} privately", 3, 0),
+]
+
+
+@pytest.mark.parametrize(("source", "target", "documents", "summary", "status", "now"), PERMITTED)
+def test_what_is_permitted_has_a_status_of_its_own(
+    source: str, target: str, documents: tuple[str, ...], summary: str, status: int, now: int
+) -> None:
+    asked = ("reach", source, target, *documents)
+    shown = invoke(*asked, "--permitted")
+    assert (unwrap(shown.stdout).startswith(summary), shown.exit_code) == (True, status)
+    assert invoke(*asked, "--permitted", "-q").exit_code == status
+    assert invoke(*asked).exit_code == now
+
+
+def test_a_stopped_app_is_permitted_and_not_reachable() -> None:
+    stopped = save("stopped.json", [{"id": "m1", "state": "stopped"}])
+    documents = (*DOCUMENTS[:2], DOCUMENTS[5], f"--machines=billing={stopped}")
+    (fields,) = records(invoke("reach", "web", "billing", *documents, "--json").stdout)
+    assert (fields["reachable"], fields["permitted"], fields["same_network"]) == (
+        False,
+        True,
+        False,
+    )
+    assert invoke("reach", "web", "billing", *documents, "--permitted").exit_code == 0
+    assert invoke("reach", "web", "billing", *documents).exit_code == 1
+
+
 def test_a_yes_from_this_machine_names_the_command_that_tries() -> None:
     inside = prose("reach", WEB, WORKER, PLATFORM_PRIVATE_IP=WEB)
     assert inside.endswith(f" next: fdaa probe '[{WORKER}]:PORT'")
@@ -92,7 +143,8 @@ def test_a_book_gives_names_and_knows_apps() -> None:
     shown = prose("reach", WEB, "fdaa:7::1", FDAA_BOOK=book)
     assert "with the network name customer-17" in shown
     shown = prose("reach", "web", "reports", "--book", book)
-    assert shown.startswith("no: web cannot reach reports privately web ")
+    unless = "unless a cross-network address is allocated (no address list of reports)"
+    assert shown.startswith(f"no: web cannot reach reports privately, {unless} web ")
     assert "web was on network customer-17 (2:45b) when the book learned it on 2" in shown
     assert invoke("reach", "web", "reports", "--book", book).exit_code == 1
     assert invoke("reach", "network:customer-17", "web", "--book", book).exit_code == 0

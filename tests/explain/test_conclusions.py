@@ -131,13 +131,14 @@ def test_what_could_not_be_read_is_said_with_its_source() -> None:
 
 
 def documents(*addresses: str) -> NetworkMap:
-    """Return the map of an app list with `web` alone, and of its Machine list."""
+    """Return the map of an app list with `web` alone, of its Machines, and its address list."""
     rows = [{"id": f"m{number}", "private_ip": text} for number, text in enumerate(addresses)]
     apps = [{"Name": "web", "Network": "blue"}]
     return NetworkMap(
         [
             parse_document(json.dumps(apps), file="apps.json"),
             parse_document(json.dumps(rows), file="web.json", app="web"),
+            parse_document('{"ips": []}', file="ips.json", app="web"),
         ]
     )
 

@@ -286,6 +286,32 @@ def test_a_sentence_is_in_the_dictionary_of_its_reason() -> None:
         "reasons": [],
         "ways": [],
     }
+    unless = explain_verdict(reach(App("web"), App("db"), AB)).unless
+    assert unless is not None
+    missing = "a cross-network address of db may be for network a (no address list of db)"
+    assert unless.to_dict()["text"] == missing
+
+
+AB = NetworkMap(
+    [
+        parse_document(
+            '[{"Name": "web", "Network": "a"}, {"Name": "db", "Network": "b"}]', file="apps.json"
+        )
+    ]
+)
+
+
+def test_a_no_says_which_list_may_reverse_it() -> None:
+    explained = explain_verdict(reach(App("web"), App("db"), AB))
+    missing = "unless a cross-network address is allocated (no address list of db)"
+    assert explained.summary == f"no: web cannot reach db privately, {missing}"
+    assert explained.permission.endswith("permitted to reach db privately (no address list of db)")
+    assert ", unless it has one (see --addresses)" in str(explained.ways[1])
+    of_network = explain_verdict(reach(App("web"), NetworkName("b"), AB))
+    assert of_network.summary.endswith("(no address list of db)")
+    joined = example_networks()
+    explained = explain_verdict(reach(App("web"), App("reports"), joined), joined)
+    assert "unless" not in str(explained)
 
 
 def test_names_from_documents_are_escaped() -> None:

@@ -8,12 +8,13 @@ from pathlib import Path
 from fdaa.networks import NetworkMap, read_document
 
 EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
+APPS = ("archive", "billing", "reports", "web", "worker")  # all that the app list has
 DOCUMENTS = (
     f"--apps={EXAMPLES}/apps.json",
     f"--machines=web={EXAMPLES}/machines-web.json",
     f"--machines={EXAMPLES}/status-billing.json",
     f"--machines={EXAMPLES}/instances.txt",
-    f"--addresses=billing={EXAMPLES}/addresses-billing.json",
+    *(f"--addresses={app}={EXAMPLES}/addresses-{app}.json" for app in APPS),
 )
 
 # Addresses of Machines of these apps.
@@ -33,8 +34,9 @@ def example_networks() -> NetworkMap:
         read_document(EXAMPLES / "machines-web.json", app="web"),
         read_document(EXAMPLES / "status-billing.json"),
         read_document(EXAMPLES / "instances.txt"),
-        read_document(EXAMPLES / "addresses-billing.json", app="billing"),
     ]
+    for app in APPS:
+        documents.append(read_document(EXAMPLES / f"addresses-{app}.json", app=app))
     return NetworkMap(documents)
 
 

@@ -92,7 +92,7 @@ class Oracle(SlowHolders):
             has_broken = has_broken or self._rules_about(own)
         if has_broken and outcome != "unknown":
             remarks.append("contradiction")
-        existing = []
+        existing: list[str] = []
         if end.app is not None:
             existing, _ = self._allocated_to(end.app, start)
         ways = _ways(outcome, has_existing=bool(existing))

@@ -57,6 +57,8 @@ _FIELDS = (
     "rounds",
     "counts",
     "reachable",
+    "permitted",
+    "unless",
     "outcome",
     "same_network",
     "via",
