@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from fdaa.networks import Book
 
 
-# Specification, "Networking rules", 1 to 4.
+# Specification, "Networking rules", 1 to 5.
 _WAYS_AROUND = (
     "Apps on different networks cannot communicate privately unless that is configured. Ways "
-    "around: a public address, a cross-network address, or for HTTP the header platform-replay; "
-    "see `fdaa reach`."
+    "around: a public address, a cross-network address, for HTTP the header platform-replay, or as "
+    "an administrator the platform's command-line tool; see `fdaa reach`."
 )
 
 _ASSUMED = "network-id-0"  # docs/platform-rules.md: on another network, and perhaps reachable
@@ -185,7 +185,7 @@ def _explained(verdict: bool | None, found: Iterable[Found], book: Book | None) 
     services = _services_in(network_ids, book)
     if verdict is False and len(network_ids - services) > 1:
         yield output.paragraph(_WAYS_AROUND)
-    if len(network_ids) > 1 and services:
+    if services:
         # Late: it loads fdaa.networks, without which `same` starts in half the time.
         from fdaa.explain import ABOUT_SERVICES
 

@@ -1,0 +1,146 @@
+"""What the configuration permits, whatever runs now, and what may reverse a no."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from books import book_of
+from ends import as_end
+from organizations import parse
+
+from fdaa import Address, NetworkID, NetworkName
+from fdaa.networks import Book, Document, Host, NetworkMap, reach
+
+BLUE = NetworkName("blue")
+RED = NetworkName("red")
+GREEN = NetworkName("green")
+WEB = Address("fdaa:2:45b::3")
+API = Address("fdaa:7::3")
+FOR_BLUE = Address("fdaa:2:45b:0:1::2")
+
+
+def addresses(app: str, *listed: object) -> Document:
+    return parse({"ips": [{"ip": str(address)} for address in listed]}, app)
+
+
+def stopped(app: str, name: str, address: Address) -> Document:
+    return parse([{"id": name, "private_ip": str(address), "state": "stopped"}], app)
+
+
+APPS = parse({"apps": [{"name": "web", "network": "blue"}, {"name": "api", "network": "red"}]})
+MACHINES = [
+    parse([{"id": "m1", "private_ip": str(WEB)}], "web"),
+    parse([{"id": "m2", "private_ip": str(API)}], "api"),
+]
+LISTED = [APPS, *MACHINES]
+NONE = [addresses("web"), addresses("api")]
+EXPOSED = [addresses("web"), addresses("api", FOR_BLUE)]
+DISPUTED = [parse([{"id": "m3", "private_ip": str(FOR_BLUE)}]), *EXPOSED]
+SILENT = [APPS, MACHINES[0], stopped("api", "m2", API), *EXPOSED]
+NO_APP = [parse([str(FOR_BLUE)])]  # whose?
+ONE_ALONE = parse({"Address": "fdaa:9::9"}, "api")
+TOOL_OF_OTHERS = parse([{"Name": "db", "Network": "", "Status": "x"}])  # on which network?
+OF_DB = [*LISTED, *NONE, TOOL_OF_OTHERS, addresses("db", FOR_BLUE)]
+
+# Documents, source, target -> permitted, reachable, `unless`.
+ROWS: list[tuple[list[Document], Any, Any, bool | None, bool | None, str | None]] = [
+    # An app: its address list decides.
+    ([*LISTED, *NONE], "web", "api", False, False, None),
+    ([*LISTED, *EXPOSED], "web", "api", True, True, None),
+    ([*LISTED, NONE[0]], "web", "api", None, False, "no-address-list"),
+    ([*LISTED, *NO_APP], "web", "api", None, False, "no-address-list"),
+    ([*LISTED, *DISPUTED], "web", "api", None, False, "address-disputed"),
+    ([*LISTED, NONE[0], ONE_ALONE], "web", "api", None, False, "no-address-list"),
+    ([*LISTED, *EXPOSED], "api", "web", False, False, None),
+    # A network: the lists of all apps that may be on it.
+    ([*LISTED, *NONE], BLUE, RED, False, False, None),
+    ([*LISTED, *EXPOSED], BLUE, RED, True, True, None),
+    ([*LISTED, *EXPOSED], RED, BLUE, False, False, None),
+    ([*LISTED, NONE[0]], BLUE, RED, None, False, "no-address-list"),
+    ([*LISTED, NONE[1]], BLUE, RED, False, False, None),  # web's list is no matter
+    ([*LISTED, *NONE, *NO_APP], BLUE, RED, None, None, None),
+    (OF_DB, BLUE, RED, None, None, None),  # db may be on it
+    ([*MACHINES, *NONE], NetworkID("2:45b"), NetworkID("7:0"), None, False, "no-address-list"),
+    # An address or a Machine alone is what it is, whatever its app has.
+    (LISTED, "web", API, False, False, None),
+    ([*LISTED, *EXPOSED], "web", API, False, False, None),
+    ([*LISTED, *EXPOSED], "web", "m2", False, False, None),
+    ([*LISTED, *EXPOSED], "web", FOR_BLUE, True, True, None),
+    ([*LISTED, *EXPOSED], "api", FOR_BLUE, False, False, None),
+    # An address in no document may be a cross-network address.
+    (LISTED, "web", FOR_BLUE, None, True, None),
+    ([*LISTED, *NONE], "web", FOR_BLUE, True, False, None),  # stale
+    (LISTED, "api", FOR_BLUE, False, False, None),  # of its network's clients, or its Machines
+    # What runs now makes no difference.
+    (SILENT, "web", "api", True, False, None),
+    (SILENT, BLUE, RED, True, False, None),
+    (SILENT, "web", FOR_BLUE, True, False, None),
+    ([APPS, stopped("web", "m1", WEB)], BLUE, "web", True, False, None),
+    ([APPS, stopped("api", "m2", API)], "web", "api", None, False, None),  # no, for now
+]
+
+
+@pytest.mark.parametrize(
+    ("documents", "source", "target", "permitted", "reachable", "unless"),
+    ROWS,
+    ids=range(len(ROWS)),
+)
+def test_what_is_permitted_is_what_the_lists_show(
+    documents: list[Document],
+    source: Any,
+    target: Any,
+    permitted: bool | None,
+    reachable: bool | None,
+    unless: str | None,
+) -> None:
+    verdict = reach(as_end(source), as_end(target), NetworkMap(documents))
+    assert (verdict.permitted, verdict.reachable) == (permitted, reachable)
+    found = None
+    if verdict.unless is not None:
+        found = verdict.unless.kind
+    assert found == unless
+
+
+def test_a_network_is_reached_through_the_addresses_of_its_apps() -> None:
+    verdict = reach(BLUE, RED, NetworkMap([*LISTED, *EXPOSED]))
+    assert (verdict.outcome, verdict.via) == ("cross-network-address", (FOR_BLUE,))
+    assert (verdict.reasons[0].app, verdict.reasons[0].addresses) == ("api", (FOR_BLUE,))
+
+
+# Two Machines of web with one address: m1 is stopped, m9 is started.
+SHARED = [
+    APPS,
+    stopped("web", "m1", WEB),
+    parse([{"id": "m9", "private_ip": str(WEB), "state": "started"}], "web"),
+]
+
+
+@pytest.mark.parametrize("documents", [SHARED, SHARED[::-1]])
+def test_a_machine_counts_with_its_own_state_if_its_address_is_disputed(
+    documents: list[Document],
+) -> None:
+    joined = NetworkMap(documents)
+    for end in ("m1", Host("m1.vm.web.internal")):
+        verdict = reach(BLUE, as_end(end), joined)
+        assert (verdict.outcome, verdict.permitted) == ("nothing-responds", True)
+        assert verdict.reasons[0].kind == "stopped"
+        assert verdict.reasons[0].app == "web"
+    for end in ("m9", Host("m9.vm.web.internal")):
+        assert reach(BLUE, as_end(end), joined).outcome == "same-network"
+
+
+def test_a_book_does_not_learn_an_app_as_one_of_the_network_that_its_address_serves() -> None:
+    named = parse([{"Address": str(FOR_BLUE), "Network": {"Name": "blue"}}], "api")
+    book = Book()
+    book.add(NetworkMap([named]).bindings())
+    assert book["blue"].network_id == FOR_BLUE.network_id
+    assert not book.learned_from("api")
+    assert reach(BLUE, as_end("api"), NetworkMap((), book)).reachable is None
+
+
+def test_the_book_has_the_network_of_an_app_for_reach_and_for_allocations() -> None:
+    joined = NetworkMap([addresses("gone", FOR_BLUE)], book_of(("green", 9, "gone")))
+    assert reach(NetworkID("2:45b"), FOR_BLUE, joined).permitted is True
+    assert reach(as_end("gone"), FOR_BLUE, joined).permitted is False
+    assert joined.known_network("gone").name == GREEN
