@@ -16,6 +16,7 @@ MACHINES = [
     parse([{"id": "m", "private_ip": "fdaa:2:45b::3"}], "web"),
     parse([{"id": "n", "private_ip": "fdaa:7::3"}], "api"),
 ]
+ADDRESSES = [parse({"ips": []}, "web"), parse({"ips": []}, "api")]
 
 
 @pytest.mark.parametrize(
@@ -30,7 +31,7 @@ MACHINES = [
 def test_one_app_list_that_is_cut_off_makes_all_of_them_incomplete(
     lists: list[Document], holding: Holding
 ) -> None:
-    assert find_holder(GONE, NetworkMap([*lists, *MACHINES])).holding is holding
+    assert find_holder(GONE, NetworkMap([*lists, *MACHINES, *ADDRESSES])).holding is holding
 
 
 @pytest.mark.parametrize(
