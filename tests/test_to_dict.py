@@ -54,7 +54,7 @@ IPV4 = ipaddress.IPv4Address("10.0.0.1")
 TARGET = probe.Target.parse("[fdaa:2:45b::3]:80")
 LOOKUP = probe.Lookup("web.internal", lines.Evidence.FOUND, (ADDRESS,), (IPV4,), 0.1)
 CONNECTION = probe.Connection(TARGET, ADDRESS, lines.Evidence.OPEN, 0.1, ADDRESS, ADDRESS, "e")
-CHECK = probe.Check(probe.Circumstance.LINK_UP, "rtnetlink RTM_GETLINK", "eth0")
+CHECK = probe.Check(lines.Circumstance.LINK_UP, "rtnetlink RTM_GETLINK", "eth0")
 OBSERVATION = probe.Observation(
     lines.Evidence.REFUSED, (ADDRESS,), frozenset(), ADDRESS, ADDRESS, checks=(CHECK,)
 )

@@ -1,7 +1,7 @@
 """What answers mean: lines, verdicts, holders, contradictions, probes; and what to do next."""
 
 from fdaa._public import publish as _publish
-from fdaa.explain._answers import Answer, explain
+from fdaa.explain._answers import Answer, Missing, MissingKind, about_outside, explain
 from fdaa.explain._apps import NamedApps, find_named_apps
 from fdaa.explain._cause_kinds import Cause
 from fdaa.explain._conclusions import (
@@ -20,20 +20,14 @@ from fdaa.explain._documents import (
     explain_holder,
 )
 from fdaa.explain._evidence import describe_step
-from fdaa.explain._first import (
-    ABOUT_SERVICES,
-    FirstAnswer,
-    about_outside,
-    first_answer,
-    rows_of_network,
-)
-from fdaa.explain._steps import Compare, Probe, Reach, Step, Where, Whois
-from fdaa.explain._symptoms import SYMPTOMS, Symptom, find_symptom
+from fdaa.explain._names import ABOUT_SERVICES, rows_of_network
+from fdaa.explain._settings import SETTINGS, Setting, find_setting
+from fdaa.explain._steps import Compare, Probe, Reach, Step, Verify, Where, Whois
 from fdaa.explain._verdicts import ExplainedVerdict, Sentence, explain_verdict
 
 __all__ = [
     "ABOUT_SERVICES",
-    "SYMPTOMS",
+    "SETTINGS",
     "Answer",
     "Cause",
     "Compare",
@@ -41,13 +35,15 @@ __all__ = [
     "ExplainedConclusion",
     "ExplainedEvidence",
     "ExplainedVerdict",
-    "FirstAnswer",
+    "Missing",
+    "MissingKind",
     "NamedApps",
     "Probe",
     "Reach",
     "Sentence",
+    "Setting",
     "Step",
-    "Symptom",
+    "Verify",
     "Where",
     "Whois",
     "about_outside",
@@ -63,8 +59,7 @@ __all__ = [
     "explain_holder",
     "explain_verdict",
     "find_named_apps",
-    "find_symptom",
-    "first_answer",
+    "find_setting",
     "rows_of_network",
 ]
 

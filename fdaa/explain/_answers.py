@@ -1,44 +1,96 @@
-"""The first answer about a line: its addresses and networks, whether, why, and what to do next."""
+"""The answer about a text: whether, which networks, what its words mean, and what to do."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from enum import StrEnum
 from types import NoneType
 
+from fdaa import _bits
 from fdaa._address import Address, NetworkID
 from fdaa._checks import check_type
+from fdaa._escapes import inline, quote
 from fdaa._hosts import Host
-from fdaa.explain._first import first_answer, text_of
-from fdaa.explain._steps import Probe, Step
-from fdaa.explain._symptoms import Symptom
+from fdaa.explain._conclusions import ExplainedCause
+from fdaa.explain._line_causes import explain_line
+from fdaa.explain._meanings import MEANING
+from fdaa.explain._names import ABOUT_SERVICES, Names, compared, rows_of_network
+from fdaa.explain._settings import Setting, find_setting
+from fdaa.explain._steps import Reach, Step, Verify, Whois, next_steps
 from fdaa.explain._verdicts import ExplainedVerdict, explain_verdict
-from fdaa.lines import End, Line
-from fdaa.networks import App, NetworkMap, Verdict, reach
+from fdaa.lines import CutOff, End, Evidence, Found, Line, Phase, read_line
+from fdaa.networks import App, Holder, NetworkMap, Verdict, find_holder, reach
+
+LONGEST_TEXT = 0x10000  # characters; a longer one is for fdaa.scan
+
+_CAUSES_SHOWN = 3
+_NETWORKS_SHOWN = 10
+_ENDS_SHOWN = 4
+
+
+class MissingKind(StrEnum):
+    """A kind of document that an answer lacks."""
+
+    APPS = "apps"
+    MACHINES = "machines"
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A document that would add to the answer.
+
+    Args:
+        kind: an app list, or a Machine list.
+        app: the app whose list it is; None where that is not known.
+    """
+
+    kind: MissingKind
+    app: str | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for JSON."""
+        return {"kind": self.kind.value, "app": self.app}
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What can be said about a line; `str` returns it as lines, without the next steps.
+    """What can be said about a text; `str` returns it as lines, without the next steps.
 
     Args:
-        line: what the line names.
+        line: what the text names.
         explained: whether its source can reach its target, and why; None without both.
-        symptom: the symptom that the line shows, if it is a known one.
+        meaning: what its words mean; "" if they are not known.
+        causes: the causes that fit its words, the likeliest first.
+        setting: the setting to change, for the program that it shows; None without one.
+        rows: what is known of its only address or network, each with a short name.
+        table: its addresses and networks, if there are several: the text, the network, and, with
+            documents, the app and the Machine.
+        holders: who has each of its addresses; none without documents.
+        remarks: sentences about the text itself.
         next: what to do next.
-        title: the address or the network, if there is only one; or that there is none.
-        rows: what is known of it, each with a short name.
-        table: several addresses and networks: each with its network, and its name if documents or
-            a book are given.
-        conclusion: sentences that compare their networks; with documents, the verdict.
+        missing: the documents that would add to the answer.
+        title: the first line, if neither a verdict nor the meaning of its words is.
     """
 
     line: Line
     explained: ExplainedVerdict | None
-    symptom: Symptom | None
-    next: tuple[Step, ...]
-    title: str
+    meaning: str
+    causes: tuple[ExplainedCause, ...]
+    setting: Setting | None
     rows: tuple[tuple[str, str], ...]
     table: tuple[tuple[str, ...], ...]
-    conclusion: tuple[str, ...]
+    holders: tuple[Holder, ...]
+    remarks: tuple[str, ...]
+    next: tuple[Step, ...]
+    missing: tuple[Missing, ...]
+    title: str
+
+    @property
+    def is_known(self) -> bool:
+        """Whether anything in the text is known; else, the title says so."""
+        line = self.line
+        return bool(
+            line.found or line.apps or line.outside or line.words or line.clients or self.rows
+        )
 
     @property
     def verdict(self) -> Verdict | None:
@@ -47,91 +99,372 @@ class Answer:
             return None
         return self.explained.verdict
 
-    def __str__(self) -> str:
-        return "\n".join(self._lines())
+    @property
+    def evidence(self) -> Evidence | None:
+        """What the words of the text are evidence of; None if they are not known."""
+        if self.line.words is None:
+            return None
+        return self.line.words.evidence
 
-    def _lines(self) -> Iterator[str]:
-        if self.title:
-            yield self.title
+    @property
+    def shown_causes(self) -> tuple[ExplainedCause, ...]:
+        """The causes that `lines` returns: at most three."""
+        return self.causes[:_CAUSES_SHOWN]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def lines(self, *, all_causes: bool = False, sources: bool = False) -> Iterator[str]:
+        """Yield the lines for a person: the answer, addresses, why, and the causes.
+
+        Args:
+            all_causes: every cause, not the first three.
+            sources: end each reason and each way around with what it rests on.
+        """
+        yield self._first_line()
         for row in self.table:
-            yield "  ".join(row)
-        yield from self.conclusion
+            yield "  " + "  ".join(row)
         for name, text in self.rows:
             yield f"  {name:16} {text}"
+        if self.explained is not None:
+            yield from list(self.explained.lines(sources=sources))[1:]
+        if self.meaning and self._first_line() != f"{self.meaning}.":
+            yield f"{self.meaning}."
+        yield from self.remarks
+        yield from self._cause_lines(all_causes)
+
+    def _first_line(self) -> str:
+        if self.explained is not None:
+            return self.explained.summary
+        if self.meaning:
+            return f"{self.meaning}."
+        return self.title
+
+    def _cause_lines(self, all_causes: bool) -> Iterator[str]:
+        shown = self.causes
+        if not all_causes:
+            shown = self.shown_causes
+        if not shown:
+            return
+        if len(self.causes) == 1:
+            yield "Cause:"
+        else:
+            yield "Possible causes, the most likely first:"
+        for number, cause in enumerate(shown, 1):
+            yield f"  {number}. {cause.text}"
+            if self.setting is not None and self.setting.cause is cause.cause:
+                yield f"     {self.setting}"
+        more = len(self.causes) - len(shown)
+        if more:
+            yield f"  {more} more"
 
     def to_dict(self) -> dict[str, object]:
-        """Return ends, verdict, symptom and next steps as a dictionary for JSON."""
+        """Return the answer as a dictionary for JSON."""
+        line = self.line
         verdict = None
         if self.explained is not None:
             verdict = self.explained.to_dict()
-        symptom = None
-        if self.symptom is not None:
-            symptom = self.symptom.to_dict()
+        phase = None
+        evidence = None
+        if line.words is not None:
+            phase = line.words.phase.value
+            evidence = line.words.evidence.value
+        setting = None
+        if self.setting is not None:
+            setting = self.setting.to_dict()
         return {
             "kind": "answer",
-            "source": text_of(self.line.source),
-            "target": text_of(self.line.target),
-            "port": self.line.port,
-            "unread": list(self.line.unread),
+            "known": self.is_known,
+            "first": self._first_line(),
+            "source": end_text(line.source),
+            "target": end_text(line.target),
+            "port": line.port,
+            "addresses": [str(found) for found in line.found],
+            "clients": [end_text(end) for end in line.clients],
+            "unread": list(line.unread),
+            "holders": [holder.to_dict() for holder in self.holders],
             "verdict": verdict,
-            "symptom": symptom,
+            "phase": phase,
+            "evidence": evidence,
+            "meaning": self.meaning,
+            "causes": [{**cause.cause.to_dict(), "text": cause.text} for cause in self.causes],
+            "setting": setting,
+            "corrected": line.corrected,
             "next": [step.to_dict() for step in self.next],
+            "missing": [missing.to_dict() for missing in self.missing],
         }
 
 
-def explain(line: Line, networks: NetworkMap | None = None) -> Answer:
-    """Return the first answer about a line.
+def end_text(end: End | None) -> str | None:
+    """Return an end of a line as text: a network by its /48, a host by its name."""
+    if end is None:
+        return None
+    if isinstance(end, Host):
+        return end.name
+    if isinstance(end, CutOff):
+        return str(end.network_id.prefix)
+    return str(end)
+
+
+def explain(text: str, networks: NetworkMap | None = None, *, own: Address | None = None) -> Answer:
+    """Return the answer about a text: an address, a network ID, a host, a line, a stack trace.
+
+    Args:
+        text: the text, of at most 64 KiB.
+        networks: the joined documents and book, or None.
+        own: the address of this Machine, if it is known.
+
+    Raises:
+        ValueError: the text is too long; `fdaa.scan` finds the addresses in it.
+
+    >>> answer = explain("read tcp [fdaa:2:45b::2]:40112->[fdaa:0:18::3]:5432: i/o timeout")
+    >>> print(answer.explained.summary)
+    no: fdaa:2:45b::2 cannot reach fdaa:0:18::3 privately
+    >>> print(answer.evidence, answer.causes[0].cause)
+    no-reply slow-app
+    """
+    check_type(text, "text", str)
+    check_type(networks, "networks", NetworkMap, NoneType)
+    check_type(own, "own", Address, NoneType)
+    if len(text) > LONGEST_TEXT:
+        longest = f"at most {LONGEST_TEXT:,} are read"
+        raise ValueError(f"the text has {len(text):,} characters; {longest}")
+    names = Names(networks)
+    known: frozenset[Address] = frozenset()
+    if networks is not None:
+        known = frozenset(networks.addresses)
+    line = read_line(text, own, known, names.name_of)
+    return explain_read(line, networks)
+
+
+def explain_read(line: Line, networks: NetworkMap | None) -> Answer:
+    """Return the answer about a line that was read.
 
     Args:
         line: what `fdaa.lines.read_line` returned.
         networks: the joined documents and book, or None.
-
-    >>> from fdaa.lines import read_line
-    >>> line = read_line("[fdaa:2:45b::2]:40112->[fdaa:0:18::3]:5432: i/o timeout")
-    >>> answer = explain(line)
-    >>> print(answer.explained.summary)
-    no: fdaa:2:45b::2 cannot reach fdaa:0:18::3 privately
-    >>> print(answer.next[0].source, answer.next[0].target)
-    fdaa:2:45b::2 fdaa:0:18::3
     """
-    check_type(line, "line", Line)
-    check_type(networks, "networks", NetworkMap, NoneType)
+    names = Names(networks)
+    verdict = None
     explained = None
     if line.source is not None and line.target is not None:
-        verdict = reach(_end(line.source), _end(line.target), networks)
+        verdict = reach(_reached(line.source), _reached(line.target), networks)
         explained = explain_verdict(verdict, networks)
-    first = first_answer(line, networks)
-    title = first.title
-    conclusion = first.conclusion
-    steps = first.next
-    if explained is not None and networks is not None:
-        if not line.found:
-            title = ""
-        conclusion = (str(explained),)
-        steps = tuple(_by_its_address(step, explained.verdict) for step in steps)
+    causes = tuple(explain_line(line, verdict, networks))
+    holders: list[Holder] = []
+    if networks is not None:
+        holders.extend(
+            find_holder(found, networks) for found in line.found if isinstance(found, Address)
+        )
     return Answer(
         line=line,
         explained=explained,
-        symptom=first.symptom,
-        next=steps,
-        title=title,
-        rows=first.rows,
-        table=first.table,
-        conclusion=conclusion,
+        meaning=_meaning(line, verdict),
+        causes=causes,
+        setting=_setting(line, causes),
+        rows=tuple(_rows(line, names, holders)),
+        table=tuple(_table(line, names, holders)),
+        holders=tuple(holders),
+        remarks=tuple(_remarks(line, names)),
+        next=tuple(_steps(line, networks, holders, verdict)),
+        missing=tuple(_missing(line, networks, holders)),
+        title=_title(line, names),
     )
 
 
-def _by_its_address(step: Step, verdict: Verdict) -> Step:
-    """Return a step that does not use a name, which does not resolve on another network."""
-    if isinstance(step, Probe) and verdict.via and isinstance(step.target, Host):
-        return replace(step, target=verdict.via[0])
-    return step
-
-
-def _end(end: End) -> Address | NetworkID | App | Host:
+def _reached(end: End) -> Address | NetworkID | App | Host:
     """Return an end of a line as `reach` takes it."""
-    if isinstance(end, Address):
-        return end
-    if isinstance(end, Host):
+    if isinstance(end, Address | Host):
         return end
     return end.network_id
+
+
+# --- what the words mean --------------------------------------------------------------------------
+
+
+def _meaning(line: Line, verdict: Verdict | None) -> str:
+    """Return what the words of a line mean."""
+    if line.words is None:
+        return ""
+    meaning = MEANING[line.words.evidence]
+    if line.words.phase is Phase.CONNECTED and verdict is not None and verdict.reachable is False:
+        meaning += " (this connection is configured in a way that is not shown here)"
+    return meaning
+
+
+def _setting(line: Line, causes: tuple[ExplainedCause, ...]) -> Setting | None:
+    """Return the setting for the first of the shown causes that has one."""
+    for cause in causes[:_CAUSES_SHOWN]:
+        setting = find_setting(line.text, cause.cause)
+        if setting is not None:
+            return setting
+    return None
+
+
+# --- addresses and networks -----------------------------------------------------------------------
+
+
+def _is_lone(line: Line) -> bool:
+    """Return whether a text is no more than one address or network."""
+    return len(line.found) == 1 and line.words is None and " " not in line.text.strip()
+
+
+def _title(line: Line, names: Names) -> str:
+    """Return the first line of an answer without a verdict, about words that are not known."""
+    if _is_lone(line):
+        return _title_of(line.found[0])
+    networks = list(dict.fromkeys(found.network_id for found in line.found))
+    if len(networks) == 1 and len(line.found) > 1:
+        return f"same network: {names.describe(networks[0])}"
+    if len(networks) == 1:
+        return f"network {names.describe(networks[0])}"
+    if networks:
+        shown = ", ".join(names.describe(network_id) for network_id in networks[:_NETWORKS_SHOWN])
+        more = len(networks) - _NETWORKS_SHOWN
+        if more > 0:
+            shown += f" and {more:,} more"
+        return f"{len(networks):,} different networks: {shown}"
+    if line.apps:
+        host = line.apps[0]
+        return f"{inline(host.name)}: {names.describe_app(host.app)}"
+    if line.outside is not None:
+        return about_outside(line.outside)
+    return f"{quote(line.text)}: nothing in this text is known"
+
+
+def _title_of(found: Found) -> str:
+    if isinstance(found, Address):
+        return str(found)
+    prefix = found.network_id.prefix
+    if isinstance(found, CutOff):
+        return f"{prefix} is the network of an address that is cut off"
+    if found.length == _bits.NETWORK_PREFIX_LENGTH:
+        return f"{prefix} is a network, not an address"
+    return f"{found} is part of a network, not an address"
+
+
+def _rows(line: Line, names: Names, holders: list[Holder]) -> Iterator[tuple[str, str]]:
+    """Yield what is known of the only address or network of a text."""
+    if len(line.found) != 1:
+        return
+    (found,) = line.found
+    if not isinstance(found, Address):
+        yield from rows_of_network(found.network_id, names.networks)
+    else:
+        if not _is_lone(line):
+            yield "address", str(found)
+        yield "network", names.describe(found.network_id)
+        for holder in holders:
+            yield from _holder_rows(holder)
+    if line.own is not None and found.network_id not in line.services:
+        yield "this Machine", compared(found, line.own, names)
+    if isinstance(found, Address):
+        yield from _ports(found, line)
+
+
+def _holder_rows(holder: Holder) -> Iterator[tuple[str, str]]:
+    if holder.app is not None:
+        yield "app", inline(holder.app)
+    if holder.machine is not None:
+        state = ""
+        if holder.state is not None:
+            state = f" ({inline(holder.state)})"
+        yield "Machine", f"{inline(holder.machine)}{state}"
+
+
+def _ports(address: Address, line: Line) -> Iterator[tuple[str, str]]:
+    """Yield what may be read in two ways: a last group, and a port that may be a client's."""
+    is_tried = line.own is None or (
+        line.own != address and line.own.network_id == address.network_id
+    )
+    for either in line.remarks:
+        if either.longer == address and len(either.digits) >= len("22"):
+            instead = f"if {either.digits} is one, the address is {either.shorter}"
+            if either.shorter.network_id != either.longer.network_id:
+                instead += f", on network {either.shorter.network_id}"
+            yield "a port?", instead
+    if is_tried and line.target == address and line.may_be_clients:
+        yield "a client's port?", f"systems give {line.port} to clients, too"
+
+
+def _table(line: Line, names: Names, holders: list[Holder]) -> Iterator[tuple[str, ...]]:
+    """Yield a row for each of several addresses and networks."""
+    if len(line.found) < 2:
+        return
+    held = {holder.address: holder for holder in holders}
+    for found in line.found:
+        row = [str(found), names.describe(found.network_id)]
+        if isinstance(found, Address) and found in held:
+            row.extend(text for _, text in _holder_rows(held[found]))
+        yield tuple(row)
+
+
+def _remarks(line: Line, names: Names) -> Iterator[str]:
+    """Yield sentences about the text itself."""
+    if len(line.ends) > 2:
+        ends = ", ".join(str(end_text(end)) for end in line.ends[:_ENDS_SHOWN])
+        yield f"{len(line.ends)} ends: {ends}; a connection has two."
+    for client in line.clients:
+        yield f"{end_text(client)} is the client of a proxy: it has another connection."
+    if line.outside is not None:
+        yield f"{about_outside(line.outside)}."
+    if line.corrected is not None:
+        yield f"Write it as {line.corrected}"
+    if any(names.is_service(found.network_id) for found in line.found):
+        yield ABOUT_SERVICES
+
+
+def about_outside(outside: Host) -> str:
+    """Return why networks say nothing about a connection, one end of which is not private.
+
+    Args:
+        outside: `Line.outside`.
+    """
+    return f"{outside.name} is not a private address, so networks say nothing about the connection"
+
+
+# --- what to do -----------------------------------------------------------------------------------
+
+_NO_NEW_CONNECTION = (Phase.ADDRESS, Phase.APPLICATION, Phase.HERE)
+_OF_TOKENS = (Evidence.TOKEN_AUDIENCE, Evidence.TOKEN_EXPIRED, Evidence.TOKEN_REFUSED)
+
+
+def _steps(
+    line: Line, networks: NetworkMap | None, holders: list[Holder], verdict: Verdict | None
+) -> Iterator[Step]:
+    """Yield the next steps, but none that asks for what the answer has stated."""
+    if line.words is not None and line.words.evidence in _OF_TOKENS:
+        yield Verify()
+        return
+    if line.words is not None and line.words.phase in _NO_NEW_CONNECTION:
+        return
+    known = {holder.address for holder in holders if holder.app is not None}
+    for step in next_steps(line, line.services):
+        if isinstance(step, Whois) and step.address in known:
+            continue
+        if isinstance(step, Reach) and networks is not None and verdict is not None:
+            continue
+        yield step
+
+
+def _missing(line: Line, networks: NetworkMap | None, holders: list[Holder]) -> Iterator[Missing]:
+    """Yield the documents that would add to the answer."""
+    addresses = [
+        found
+        for found in line.found
+        if isinstance(found, Address) and found.network_id not in line.services
+    ]
+    apps = [end.app for end in line.ends if isinstance(end, Host) and end.app is not None]
+    if networks is None:
+        if addresses or apps:
+            yield Missing(MissingKind.APPS)
+            yield Missing(MissingKind.MACHINES)
+        return
+    for app in apps:
+        network = networks.known_network(app)
+        if network.name is None and network.network_id is None:
+            yield Missing(MissingKind.APPS)
+        elif network.network_id is None and addresses:
+            yield Missing(MissingKind.MACHINES, app)
+    if any(holder.app is None and holder.address in addresses for holder in holders):
+        yield Missing(MissingKind.MACHINES)

@@ -8,12 +8,12 @@ A row is the evidence, then every cause that fits it, the likeliest first. `NEED
 from collections.abc import Set as AbstractSet
 
 from fdaa.explain._cause_kinds import Cause
-from fdaa.lines import Evidence
-from fdaa.probe import Circumstance
+from fdaa.lines import Circumstance, Evidence
 
 CAUSES_OF = {
     # A name.
     Evidence.NOT_FOUND: (
+        Cause.ASKS_IPV4_ONLY,
         Cause.OUTSIDE,
         Cause.OTHER_SOURCE,
         Cause.OTHER_RESOLVER,
@@ -37,6 +37,12 @@ CAUSES_OF = {
         Cause.NO_IPV6_RECORD,
         Cause.IPV6_LOOKUP_FAILED,
         Cause.LOOKUP_CONFIGURATION,
+    ),
+    Evidence.NO_IPV4_ADDRESS: (
+        Cause.ASKS_IPV4_ONLY,
+        Cause.NO_STARTED_MACHINE,
+        Cause.NAME_OF_OTHER_NETWORK,
+        Cause.NO_SUCH_NAME,
     ),
     Evidence.RESOLVER_FAILED: (
         Cause.OUTSIDE,
@@ -72,6 +78,7 @@ CAUSES_OF = {
     ),
     Evidence.REFUSED: (
         Cause.OTHER_NETWORK,
+        Cause.LOOPBACK_FOR_HOST,
         Cause.OWN_CROSS_NETWORK_ADDRESS,
         Cause.OUTSIDE,
         Cause.OTHER_SOURCE,
@@ -79,6 +86,7 @@ CAUSES_OF = {
         Cause.LISTENS_ELSEWHERE,
         Cause.NOT_LISTENING,
         Cause.UDP_ONLY,
+        Cause.REFUSED_BY_HOST,
         Cause.FIREWALL_REJECTS,
         Cause.HOSTS_LINE,
     ),
@@ -103,6 +111,7 @@ CAUSES_OF = {
     ),
     Evidence.NO_ROUTE_REPORTED: (
         Cause.OTHER_NETWORK,
+        Cause.SOURCE_ON_OTHER_NETWORK,
         Cause.OWN_CROSS_NETWORK_ADDRESS,
         Cause.OUTSIDE,
         Cause.OTHER_SOURCE,
@@ -116,6 +125,7 @@ CAUSES_OF = {
     ),
     Evidence.ADDRESS_UNREACHABLE: (
         Cause.OTHER_NETWORK,
+        Cause.SOURCE_ON_OTHER_NETWORK,
         Cause.OWN_CROSS_NETWORK_ADDRESS,
         Cause.OUTSIDE,
         Cause.OTHER_SOURCE,
@@ -155,6 +165,7 @@ CAUSES_OF = {
     # An address: nothing came back.
     Evidence.TIMED_OUT: (
         Cause.OTHER_NETWORK,
+        Cause.SOURCE_ON_OTHER_NETWORK,
         Cause.OWN_CROSS_NETWORK_ADDRESS,
         Cause.OUTSIDE,
         Cause.LOOPBACK_DOWN,
@@ -178,6 +189,7 @@ CAUSES_OF = {
         Cause.OTHER_NETWORK,
         Cause.LOOPBACK_DOWN,
         Cause.OUTSIDE,
+        Cause.ASKS_IPV4_ONLY,
         Cause.WRONG_ADDRESS,
         Cause.NO_ROUTE_HERE,
         Cause.IPV6_OFF,
@@ -216,6 +228,78 @@ CAUSES_OF = {
         Cause.NO_BRACKETS,
         Cause.NO_PORT,
     ),
+    # What another program printed.
+    Evidence.ADDRESS_NOT_READ: (
+        Cause.NO_BRACKETS,
+        Cause.SPECIAL_CHARACTER,
+        Cause.MISSING_PART,
+    ),
+    Evidence.NO_NAME_LOOKED_UP: (
+        Cause.SUPERFLUOUS_BRACKETS,
+        Cause.URL_FOR_NAME,
+        Cause.ESCAPED_ADDRESS,
+    ),
+    Evidence.FAMILY_NOT_SUPPORTED: (
+        Cause.NO_IPV6_HERE,
+        Cause.ASKS_IPV4_ONLY,
+        Cause.IPV6_OFF,
+    ),
+    Evidence.NOT_CONNECTED: (
+        Cause.NOT_LISTENING,
+        Cause.ASKS_IPV4_ONLY,
+        Cause.NO_SUCH_NAME,
+        Cause.OTHER_NETWORK,
+        Cause.SOURCE_ON_OTHER_NETWORK,
+        Cause.LISTENS_ELSEWHERE,
+        Cause.STALE_ADDRESS,
+        Cause.NO_IPV6_HERE,
+    ),
+    Evidence.GAVE_UP: (
+        Cause.ASKS_IPV4_ONLY,
+        Cause.ONE_END_WITHOUT_TLS,
+        Cause.NOT_LISTENING,
+        Cause.NO_SUCH_NAME,
+    ),
+    Evidence.NO_RESPONSE: (
+        Cause.OTHER_NETWORK,
+        Cause.SOURCE_ON_OTHER_NETWORK,
+        Cause.STALE_ADDRESS,
+        Cause.STALE_NAME,
+        Cause.FIREWALL_DROPS,
+        Cause.SLOW_APP,
+        Cause.MACHINE_DOWN,
+    ),
+    Evidence.NO_REPLY: (
+        Cause.SLOW_APP,
+        Cause.SHORT_READ_TIMEOUT,
+        Cause.IDLE_CLOSED,
+        Cause.SMALL_MTU,
+    ),
+    Evidence.CLOSED: (
+        Cause.RESET_BY_PROGRAM,
+        Cause.IDLE_CLOSED,
+        Cause.APP_BEHIND_PROXY,
+        Cause.ONE_END_WITHOUT_TLS,
+    ),
+    Evidence.TLS_FAILED: (Cause.ONE_END_WITHOUT_TLS,),
+    Evidence.CERTIFICATE_REFUSED: (Cause.CERTIFICATE, Cause.CERTIFICATE_NAME),
+    Evidence.ACCESS_DENIED: (Cause.ACCESS_RULES,),
+    Evidence.CREDENTIALS_REFUSED: (Cause.CREDENTIALS, Cause.SPECIAL_CHARACTER),
+    Evidence.TOO_MANY_CONNECTIONS: (Cause.CONNECTION_LIMIT,),
+    Evidence.POOL_EXHAUSTED: (Cause.POOL_TOO_SMALL, Cause.SLOW_QUERY),
+    Evidence.QUERY_TIMED_OUT: (Cause.SLOW_QUERY, Cause.LOCK_HELD),
+    Evidence.NODE_NOT_CONNECTED: (
+        Cause.IPV4_DISTRIBUTION,
+        Cause.COOKIE,
+        Cause.NODE_NAME,
+    ),
+    Evidence.NODE_REFUSED: (Cause.COOKIE, Cause.NODE_NAME, Cause.IPV4_DISTRIBUTION),
+    Evidence.NODE_NOT_STARTED: (Cause.EPMD, Cause.IPV4_DISTRIBUTION, Cause.NODE_NAME),
+    Evidence.TOKEN_AUDIENCE: (Cause.AUDIENCE,),
+    Evidence.TOKEN_EXPIRED: (Cause.EXPIRED,),
+    Evidence.TOKEN_REFUSED: (Cause.AUDIENCE, Cause.ISSUER, Cause.EXPIRED),
+    Evidence.ADDRESS_IN_USE: (Cause.PORT_IN_USE,),
+    Evidence.LISTEN_ADDRESS: (Cause.NOT_OWN_ADDRESS, Cause.NO_IPV6_HERE),
 }
 
 # What an open port does not show.
@@ -237,6 +321,13 @@ NEEDS = {
     Cause.OTHER_SOURCE: Circumstance.OWN_ADDRESS_NOT_USED,
     Cause.LOOPBACK_DOWN: Circumstance.LOOPBACK_DOWN,
     Cause.NO_BRACKETS: Circumstance.PORT_WITHOUT_BRACKETS,
+    Cause.SOURCE_ON_OTHER_NETWORK: Circumstance.NETWORKS_UNKNOWN,
+    Cause.ASKS_IPV4_ONLY: Circumstance.PRINTED,
+    Cause.LOOPBACK_FOR_HOST: Circumstance.BEHIND_LOOPBACK,
+    Cause.REFUSED_BY_HOST: Circumstance.PRINTED,
+    Cause.SUPERFLUOUS_BRACKETS: Circumstance.IN_BRACKETS,
+    Cause.URL_FOR_NAME: Circumstance.A_URL,
+    Cause.ESCAPED_ADDRESS: Circumstance.PERCENT_ESCAPES,
 }
 
 # A cause is left out with one of these.
@@ -303,7 +394,11 @@ FIRST_WITH = {
     Cause.LOOPBACK_DOWN: (Circumstance.LOOPBACK_DOWN,),
     Cause.UDP_ONLY: (Circumstance.LISTENS_FOR_UDP,),
     Cause.LOOKUP_CONFIGURATION: (Circumstance.ASKS_NO_RESOLVER,),
-    Cause.RESOLVER_UNREACHABLE: (Circumstance.NO_RESOLVER, Circumstance.RESOLVER_UNROUTED),
+    Cause.RESOLVER_UNREACHABLE: (
+        Circumstance.NO_RESOLVER,
+        Circumstance.RESOLVER_UNROUTED,
+        Circumstance.PRINTED,
+    ),
 }
 
 # A cause comes last with one of these. After a handshake on another port, these are unlikely, but
@@ -312,11 +407,18 @@ _UNLIKELY = (Circumstance.OPEN_ON_ANOTHER_PORT,)
 LAST_WITH = {
     Cause.STALE_ADDRESS: _UNLIKELY,
     Cause.STALE_NAME: _UNLIKELY,
-    Cause.MACHINE_DOWN: _UNLIKELY,
+    Cause.NO_STARTED_MACHINE: (Circumstance.NO_NAME,),
     Cause.OWN_CROSS_NETWORK_ADDRESS: _UNLIKELY,
-    Cause.NO_ROUTE_ON_THE_WAY: _UNLIKELY,
     Cause.NO_ROUTE_BACK: _UNLIKELY,
-    Cause.OTHER_RESOLVER: (Circumstance.RESOLVER_HERE,),
+    Cause.OTHER_RESOLVER: (Circumstance.RESOLVER_HERE, Circumstance.PRINTED),
+    Cause.ASKS_IPV4_ONLY: (Circumstance.ASKS_BOTH_FAMILIES,),
+    # What a line seldom means.
+    Cause.MACHINE_DOWN: (*_UNLIKELY, Circumstance.PRINTED),
+    Cause.NEXT_HOP_SILENT: (Circumstance.PRINTED,),
+    Cause.UDP_ONLY: (Circumstance.PRINTED,),
+    Cause.INTERFACE_DOWN: (Circumstance.PRINTED,),
+    Cause.NO_ROUTE_ON_THE_WAY: (*_UNLIKELY, Circumstance.PRINTED),
+    Cause.ACCEPT_QUEUE_FULL: (Circumstance.PRINTED,),
 }
 
 

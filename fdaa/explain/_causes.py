@@ -6,7 +6,7 @@
 from typing import NamedTuple
 
 from fdaa.explain._cause_kinds import Cause
-from fdaa.probe import Circumstance
+from fdaa.lines import Circumstance
 
 
 class CauseText(NamedTuple):
@@ -222,6 +222,120 @@ CAUSE_TEXT = {
         "Large packets are lost on the way, and so are the ICMPv6 messages about them (MTU)",
         "ping -c 3 -M do -s 1452 {address}",
     ),
+    # What another program printed; no command of this computer confirms these.
+    Cause.SOURCE_ON_OTHER_NETWORK: CauseText(
+        "The source may be on another network than {the_address}; apps on different networks "
+        "cannot communicate unless that is configured",
+        "",
+    ),
+    Cause.ASKS_IPV4_ONLY: CauseText(
+        "The program asks for IPv4 only, and private addresses are IPv6 (AAAA)", _DIG
+    ),
+    Cause.REFUSED_BY_HOST: CauseText(
+        "The Machine that had {the_address} is gone (a deploy replaces Machines), and its host "
+        "refuses connections",
+        "",
+    ),
+    Cause.LOOPBACK_FOR_HOST: CauseText(
+        "The program connects to its own computer (localhost): the setting for the host is "
+        "missing, or not read",
+        "",
+    ),
+    Cause.SUPERFLUOUS_BRACKETS: CauseText(
+        "The program takes the brackets for a part of the name: give it the address without them, "
+        "or a name",
+        "",
+    ),
+    Cause.SPECIAL_CHARACTER: CauseText(
+        "A character in the user, password or path of the URL needs a percent escape: @ is %40, "
+        "/ is %2F, : is %3A, % is %25",
+        "",
+    ),
+    Cause.MISSING_PART: CauseText(
+        "A part is missing or in the wrong place: an empty variable, a port in the setting for the "
+        "host, a name where an address is expected",
+        "",
+    ),
+    Cause.URL_FOR_NAME: CauseText(
+        "The setting takes the name of a host, and contains a URL: leave out the scheme and the "
+        "path",
+        "",
+    ),
+    Cause.ESCAPED_ADDRESS: CauseText(
+        "The address has percent escapes (%3A for a colon), which this program does not decode",
+        "",
+    ),
+    Cause.SLOW_APP: CauseText("The app at the other end is slow, overloaded or hung", ""),
+    Cause.SHORT_READ_TIMEOUT: CauseText(
+        "The read timeout of the client is shorter than the work takes", ""
+    ),
+    Cause.IDLE_CLOSED: CauseText(
+        "The other end, or a proxy before it, closes idle connections, and the client used one "
+        "again: its keep-alive or pool lifetime must be shorter",
+        "",
+    ),
+    Cause.APP_BEHIND_PROXY: CauseText(
+        "A proxy opened the connection, and the app behind it does not listen where the proxy "
+        "connects: on 127.0.0.1 only, or on another port",
+        "",
+    ),
+    Cause.ONE_END_WITHOUT_TLS: CauseText(
+        "One end speaks TLS on this port and the other does not: compare the scheme (https, "
+        "rediss, sslmode) with what the server expects",
+        "",
+    ),
+    Cause.CERTIFICATE: CauseText(
+        "The certificate is self-signed, expired, or of an authority that the client does not have",
+        "",
+    ),
+    Cause.CERTIFICATE_NAME: CauseText(
+        "The certificate does not have the name or the address that was connected to", ""
+    ),
+    Cause.ACCESS_RULES: CauseText(
+        "The server has no rule for this client: add the network of the client, a /48 "
+        "({network_of_client}), as in pg_hba.conf",
+        "",
+    ),
+    Cause.CREDENTIALS: CauseText("The user or the password is wrong, or was not sent", ""),
+    Cause.CONNECTION_LIMIT: CauseText(
+        "All connections that the server allows are in use: use a pool, a smaller one for each "
+        "process, or a higher limit",
+        "",
+    ),
+    Cause.POOL_TOO_SMALL: CauseText(
+        "All connections of the client's own pool are in use: it is too small, or connections are "
+        "not returned",
+        "",
+    ),
+    Cause.SLOW_QUERY: CauseText("A query takes longer than the limit for it", ""),
+    Cause.LOCK_HELD: CauseText("Another transaction holds a lock, and was left open", ""),
+    Cause.IPV4_DISTRIBUTION: CauseText(
+        "The distribution of Erlang uses IPv4 unless it is told otherwise, at both ends, and "
+        "private addresses are IPv6",
+        "",
+    ),
+    Cause.COOKIE: CauseText("The nodes have different cookies", ""),
+    Cause.NODE_NAME: CauseText(
+        "No node has this name, or one of them has a short name and the other a long one", ""
+    ),
+    Cause.EPMD: CauseText("epmd does not run yet, or listens on the other IP version", ""),
+    Cause.AUDIENCE: CauseText(
+        "The aud of the token is not the one that the other end expects, exactly", ""
+    ),
+    Cause.ISSUER: CauseText("The other end does not trust the issuer (iss) of the token", ""),
+    Cause.EXPIRED: CauseText(
+        "The token was stored, and has expired: request a new one for each use", ""
+    ),
+    Cause.PORT_IN_USE: CauseText(
+        "Another program listens on this port, or the same program twice: for [::], and for "
+        "0.0.0.0 as well",
+        "ss -ltnp 'sport = :{port}'",
+    ),
+    Cause.NOT_OWN_ADDRESS: CauseText(
+        "The program is told to listen on an address that this computer does not have: listen on "
+        "[::], or on the one in PLATFORM_PRIVATE_IP",
+        _ADDRESSES,
+    ),
 }
 
 # A cause, and what was read on this computer -> the sentence that says so.
@@ -290,4 +404,62 @@ CHECK_TEXT = {
     Circumstance.RESOLVER_HERE: "resolver {detail} on this computer",
     Circumstance.RESOLVER_PUBLIC: "resolver {detail} not private",
     Circumstance.NOT_READ: "{source} not read ({detail})",
+}
+
+# The sentence for a cause of a line, where that of a probe has more than a line shows.
+LINE_TEXT = {
+    Cause.OTHER_NETWORK: (
+        "The ends are on different networks; apps on different networks cannot communicate unless "
+        "that is configured"
+    ),
+    Cause.OWN_CROSS_NETWORK_ADDRESS: (
+        "{The_address} may be allocated to an app on the network of the source, for clients on "
+        "another; only the addresses of its Machines work from there"
+    ),
+    Cause.OUTSIDE: (
+        "The source has no route to private networks, which is normal outside a Machine"
+    ),
+    Cause.NAME_OF_OTHER_NETWORK: (
+        "{The_app} is on another network; .internal names resolve on their own network only"
+    ),
+    Cause.NO_STARTED_MACHINE: (
+        "{The_app} has no started Machine; its name has no address without one"
+    ),
+    Cause.NO_SUCH_NAME: (
+        "{The_host} does not exist: it is misspelled, was removed, or is no .internal name"
+    ),
+    Cause.OTHER_RESOLVER: (
+        "The resolver of the source is not the platform's, which has the .internal names"
+    ),
+    Cause.LOOKUP_CONFIGURATION: (
+        "The source is configured to ask no resolver (hosts in nsswitch.conf), or not for IPv6"
+    ),
+    Cause.NOT_LISTENING: (
+        "Nothing listens on the port yet, or any longer: the app is starting, has crashed, or uses "
+        "another port"
+    ),
+    Cause.STALE_ADDRESS: (
+        "No Machine has {the_address} any longer: a deploy replaces Machines and their addresses"
+    ),
+    Cause.STALE_NAME: (
+        "{The_host} still has the address of a Machine that is gone, perhaps first of several"
+    ),
+    Cause.FIREWALL_REJECTS: "A firewall rejects the connection, at one of the ends or on the way",
+    Cause.FIREWALL_DROPS: "A firewall drops the packets, at one of the ends or on the way",
+    Cause.NO_ROUTE_ON_THE_WAY: "A router on the way has no route to {the_address}, or forbids it",
+    Cause.NO_ROUTE_BACK: "The Machine, or a router on the way back, has no route to the source",
+    Cause.ROUTING_LOOP: (
+        "Routers send the packets in a circle; the address may be one that no one has"
+    ),
+    Cause.SMALL_HOP_LIMIT: "The hop limit of the source is too small for the way",
+    Cause.UDP_ONLY: "The service on this port uses UDP",
+    Cause.NO_ROUTE_HERE: "The source has no route to {the_address}, or one that discards packets",
+    Cause.INTERFACE_DOWN: "An interface of the source is down, or has no carrier",
+    Cause.IPV6_OFF: "IPv6 is switched off at the source",
+    Cause.NO_IPV6_HERE: ("No interface there has a suitable IPv6 address, or IPv6 is switched off"),
+    Cause.PORTS_EXHAUSTED: "All local ports for new connections are in use at the source",
+    Cause.NO_BRACKETS: (
+        "An IPv6 address in a URL, or before a port, requires brackets: {corrected}"
+    ),
+    Cause.NEXT_HOP_SILENT: "The next hop from the source does not respond",
 }

@@ -1,6 +1,6 @@
-"""What documents add to the conclusion of a probe: verdicts, and the order of its causes."""
+"""What documents add to evidence: verdicts, and the order of its causes."""
 
-from ipaddress import IPv6Address
+from collections.abc import Iterable
 
 from fdaa._address import Address
 from fdaa.explain._cause_kinds import Cause
@@ -16,12 +16,12 @@ _LIKELIEST = {
     Reason.NO_MACHINE: (Cause.NO_STARTED_MACHINE,),
     Reason.NO_STARTED_MACHINE: (Cause.NO_STARTED_MACHINE,),
     Reason.STOPPED: (Cause.MACHINE_DOWN,),
-    Reason.STALE: (Cause.STALE_ADDRESS, Cause.STALE_NAME),
+    Reason.STALE: (Cause.STALE_ADDRESS, Cause.REFUSED_BY_HOST, Cause.STALE_NAME),
 }
 
 
 def causes_by_documents(
-    observation: Observation, verdicts: list[Verdict], networks: NetworkMap
+    observation: Observation, verdicts: list[Verdict], networks: NetworkMap | None
 ) -> tuple[Cause, ...]:
     """Return the causes of an observation, in the order that documents give them.
 
@@ -31,8 +31,8 @@ def causes_by_documents(
 
     Args:
         observation: what was seen.
-        verdicts: what `verdicts_of` returned for it.
-        networks: the documents and the book.
+        verdicts: what `reach` returns for it.
+        networks: the documents and the book; None if there are none.
     """
     causes = causes_of(observation.evidence, observation.circumstances)
     kinds: set[Reason | Way] = set()
@@ -43,13 +43,11 @@ def causes_by_documents(
     for reason, fitting in _LIKELIEST.items():
         if reason in kinds:
             likeliest.extend(fitting)
-    excluded = set()
+    excluded: set[Cause] = set()
     for verdict in verdicts:
         if verdict.same_network:
-            excluded.add(Cause.NAME_OF_OTHER_NETWORK)
-    if observation.addresses and all(
-        _is_of_a_machine(address, networks) for address in observation.addresses
-    ):
+            excluded.update((Cause.NAME_OF_OTHER_NETWORK, Cause.SOURCE_ON_OTHER_NETWORK))
+    if observation.addresses and _are_of_machines(observation.addresses, networks):
         excluded.update(_NOT_OF_A_MACHINE)
     ordered = [cause for cause in likeliest if cause in causes]
     ordered.extend(causes)
@@ -84,11 +82,23 @@ def _ends(observation: Observation, app: str | None) -> list[Address | App]:
     return list(ends.values())
 
 
-def _is_of_a_machine(address: Address | IPv6Address, networks: NetworkMap) -> bool:
+def _are_of_machines(addresses: Iterable[object], networks: NetworkMap | None) -> bool:
+    """Return whether documents list each of the addresses for a Machine."""
+    if networks is None:
+        return False
+    return all(_is_of_a_machine(address, networks) for address in addresses)
+
+
+def _is_of_a_machine(address: object, networks: NetworkMap) -> bool:
     """Return whether a document lists the address for a Machine."""
     if not isinstance(address, Address):
         return False
     return find_holder(address, networks).holding == "machine"
 
 
-_NOT_OF_A_MACHINE = (Cause.OWN_CROSS_NETWORK_ADDRESS, Cause.STALE_ADDRESS, Cause.STALE_NAME)
+_NOT_OF_A_MACHINE = (
+    Cause.OWN_CROSS_NETWORK_ADDRESS,
+    Cause.REFUSED_BY_HOST,
+    Cause.STALE_ADDRESS,
+    Cause.STALE_NAME,
+)

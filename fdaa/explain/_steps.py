@@ -108,7 +108,21 @@ class Probe:
         }
 
 
-Step: TypeAlias = Whois | Compare | Reach | Probe
+@dataclass(frozen=True, slots=True)
+class Verify:
+    """Look into an identity token, and check it: `fdaa.platform.Verifier`."""
+
+    @property
+    def where(self) -> Where:
+        """Any computer that has the token."""
+        return Where.HERE
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for JSON."""
+        return {"kind": "verify", "where": self.where.value}
+
+
+Step: TypeAlias = Whois | Compare | Reach | Probe | Verify
 
 
 # --- which come next ------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """What a pasted line names: addresses, networks, apps and ports, and which end is the source.
 
     text -> places and names -> ends with their ports -> source and target
+    text -> words -> evidence, and the phase in which it was printed
 
 Nothing is looked up, and nothing is printed: `fdaa.explain` has the answers.
 
@@ -12,21 +13,27 @@ Nothing is looked up, and nothing is printed: `fdaa.explain` has the answers.
 
 from fdaa._public import publish as _publish
 from fdaa.lines._ends import CLIENTS_PORT, End, Mention
-from fdaa.lines._evidence import Evidence
+from fdaa.lines._evidence import Circumstance, Evidence, Phase
 from fdaa.lines._line import Line, Targets, find_targets, read_line
 from fdaa.lines._places import CutOff, Found, PortOrGroup
+from fdaa.lines._words import WORDS, Words, find_words
 
 __all__ = [
     "CLIENTS_PORT",
+    "WORDS",
+    "Circumstance",
     "CutOff",
     "End",
     "Evidence",
     "Found",
     "Line",
     "Mention",
+    "Phase",
     "PortOrGroup",
     "Targets",
+    "Words",
     "find_targets",
+    "find_words",
     "read_line",
 ]
 

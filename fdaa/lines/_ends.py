@@ -46,10 +46,27 @@ _DIALLED = r"""(?axi)
       | \b E (?: CONNREFUSED | TIMEDOUT | HOSTUNREACH | NETUNREACH ) [ ]
       | \b [a-z] [a-z0-9+.-]{0,20} :// (?: [^\s/@]{1,64} @ )?
       | \b ipv6 :
+      | \b (?: upstream | backend ) ["']? [ ]{0,2} [:=] [ ]{0,2}
     )
     ["'(]{0,2} (?: \[ | %5b )?
     \Z
 """
+# What names the client of a proxy, whose request is another connection than that to the upstream.
+_PROXYS_CLIENT = r"""(?axi)
+    (?:
+        \b (?: client | client_ip | client_addr | remote_ip | remote_addr )
+        ["']? [ ]{0,2} [:=] [ ]{0,2} ["']?
+      | \[ client [ ]                               # Apache
+    )
+    \[? \Z
+"""
+# What else is about that request: a server block of nginx, the header Host.
+_PROXYS_REQUEST = r"""(?axi)
+    \b (?: server | host | referrer | referer ) ["']? [ ]{0,2} [:=] [ ]{0,2} ["']{0,2}
+    (?: https?:// )? \[? \Z
+"""
+# An upstream of a proxy that is no private address.
+_OTHER_UPSTREAM = r"(?ai)\bupstream: \"?[a-z]{1,12}://|\bdial (?:tcp|udp)"
 # What follows the address or the name of a router that reports an ICMPv6 message, as ping prints
 # it, and what is before its address if both are there: From gw.internal (ADDRESS) icmp_seq=1 Time
 _REPORTER = r"(?ai)(?: \([^)\s]{1,60}\)|\))? icmp_seq=[0-9]+ [a-z]"
@@ -134,6 +151,38 @@ def _mention(text: str, end: End, start: int, stop: int) -> Mention:
     may_report = is_source or re.search(_NAME_OF_REPORTER, before) is not None
     is_reporter = may_report and re.compile(_REPORTER).match(text, stop) is not None
     return Mention(end, start, stop, is_source, is_dialled, digits, is_reporter)
+
+
+def without_proxys_request(text: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """Return the mentions of the connection that failed.
+
+    In a line about a proxy's connection to its upstream, those of the client's request are left
+    out: its client, and the server or host that it asked for.
+
+    Args:
+        text: the text.
+        mentions: what `find_mentions` found in it.
+    """
+    of_clients: list[Mention] = []
+    of_requests: list[Mention] = []
+    others: list[Mention] = []
+    for mention in mentions:
+        before = text[max(0, mention.start - _LONGEST_MARK) : mention.start]
+        if re.search(_PROXYS_CLIENT, before) is not None:
+            of_clients.append(mention)
+        elif re.search(_PROXYS_REQUEST, before) is not None:
+            of_requests.append(mention)
+        else:
+            others.append(mention)
+    is_about_client = bool(of_clients) or re.search(r"\bclient: |\[client |remote_ip", text)
+    if not is_about_client:
+        return list(mentions)
+    is_about_upstream = any(mention.is_dialled for mention in others)
+    if is_about_upstream or re.search(_OTHER_UPSTREAM, text) is not None:
+        return others
+    if "server: " in text and of_clients:
+        return [mention for mention in mentions if mention not in of_requests]
+    return list(mentions)
 
 
 def is_source_first(

@@ -1,12 +1,23 @@
-"""The kinds of evidence: what a program printed, and what a probe saw, are of the same kinds."""
+"""The kinds of evidence, and what else is known: the same for a line and for a probe."""
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
 from enum import StrEnum
 
 
+class Phase(StrEnum):
+    """How far a program had come when it printed a line."""
+
+    ADDRESS = "address"  # it reads an address, a URL or a setting
+    LOOKUP = "lookup"  # it looks a name up
+    CONNECTING = "connecting"
+    CONNECTED = "connected"
+    APPLICATION = "application"  # the other end responded
+    HERE = "here"  # it listens, or fails on its own computer
+
+
 class Evidence(StrEnum):
-    """What was seen of a name or of an address."""
+    """What was seen of a name or of an address, or printed by a program."""
 
     # A name, by the system's resolver.
     FOUND = "found"
@@ -36,3 +47,88 @@ class Evidence(StrEnum):
     NOT_PERMITTED = "not-permitted"
     NOT_TRIED = "not-tried"
     ROUTED = "routed"  # no port was given, and there is a route
+
+    # Printed by another program.
+    ADDRESS_NOT_READ = "address-not-read"  # an address, a URL or a port
+    NO_NAME_LOOKED_UP = "no-name-looked-up"  # what was looked up is no name
+    NO_IPV4_ADDRESS = "no-ipv4-address"  # the name has none, and the program asks for one
+    FAMILY_NOT_SUPPORTED = "family-not-supported"  # IPv6, or IPv4, by the system or the program
+    NOT_CONNECTED = "not-connected"  # the line does not say why
+    GAVE_UP = "gave-up"  # the same, of a client that tries again and again
+    NO_RESPONSE = "no-response"  # in time; the connection may have been open
+    NO_REPLY = "no-reply"  # over an open connection, in time
+    CLOSED = "closed"  # an open connection, by the other end
+    TLS_FAILED = "tls-failed"
+    CERTIFICATE_REFUSED = "certificate-refused"
+    ACCESS_DENIED = "access-denied"  # by rules about clients
+    CREDENTIALS_REFUSED = "credentials-refused"
+    TOO_MANY_CONNECTIONS = "too-many-connections"
+    POOL_EXHAUSTED = "pool-exhausted"  # of the client
+    QUERY_TIMED_OUT = "query-timed-out"
+    NODE_NOT_CONNECTED = "node-not-connected"  # of Erlang
+    NODE_REFUSED = "node-refused"
+    NODE_NOT_STARTED = "node-not-started"
+    TOKEN_AUDIENCE = "token-audience"  # noqa: S105 - no password
+    TOKEN_EXPIRED = "token-expired"  # noqa: S105
+    TOKEN_REFUSED = "token-refused"  # noqa: S105
+    ADDRESS_IN_USE = "address-in-use"
+    LISTEN_ADDRESS = "listen-address"  # this computer does not have the one to listen on
+
+
+class Circumstance(StrEnum):
+    """What else is known about a name or an address."""
+
+    IDS_DIFFER = "ids-differ"  # of both ends; 0 is not compared (assumed: the platform's services)
+    NO_PRIVATE_ADDRESS = "no-private-address"  # to connect from
+    OWN_ADDRESS_NOT_USED = "own-address-not-used"  # this computer has a private address
+    GIVEN_ADDRESS = "given-address"  # a private one, as the target
+    FOUND_ADDRESS = "found-address"  # a private one, by a lookup
+    NOT_PRIVATE = "not-private"  # an address by a lookup, where a private one is expected
+    INTERNAL_NAME = "internal-name"
+    PORT_WITHOUT_BRACKETS = "port-without-brackets"  # maybe
+    SHORT_WAIT = "short-wait"  # until the deadline
+    THIS_COMPUTER = "this-computer"  # has the address
+    OPEN_ON_ANOTHER_PORT = "open-on-another-port"  # in the same round; perhaps a proxy is
+    REPORTED_BY_TARGET = "reported-by-target"  # the ICMPv6 message
+    REPORTED_HERE = "reported-here"
+    REPORTED_ON_THE_WAY = "reported-on-the-way"
+
+    # What a line shows, which another program printed.
+    PRINTED = "printed"
+    NO_NAME = "no-name"  # no .internal name
+    NETWORKS_UNKNOWN = "networks-unknown"  # that of one end at least
+    ASKS_BOTH_FAMILIES = "asks-both-families"  # the program looks up IPv6 and IPv4 addresses
+    BEHIND_LOOPBACK = "behind-loopback"  # it connects to its own computer
+    IN_BRACKETS = "in-brackets"  # an address, where a name is expected
+    A_URL = "a-url"  # where a name is expected
+    PERCENT_ESCAPES = "percent-escapes"  # in an address
+
+    # What was read on this computer. Of a lookup, the way is that to each of the resolvers.
+    LINK_UP = "link-up"  # of the interface on the way; without a route, of all interfaces
+    LINK_DOWN = "link-down"  # the same
+    NO_CARRIER = "no-carrier"  # the same
+    NEXT_HOP_RESPONDS = "next-hop-responds"  # to neighbour discovery
+    NEXT_HOP_SILENT = "next-hop-silent"
+    NEXT_HOP_UNKNOWN = "next-hop-unknown"
+    TARGET_RESPONDS = "target-responds"  # the same, where it is on the link
+    TARGET_SILENT = "target-silent"
+    TARGET_UNKNOWN = "target-unknown"
+    LARGE_HOP_LIMIT = "large-hop-limit"
+    SMALL_HOP_LIMIT = "small-hop-limit"
+    IPV6_ON = "ipv6-on"
+    IPV6_OFF = "ipv6-off"
+    LOOPBACK_UP = "loopback-up"
+    LOOPBACK_DOWN = "loopback-down"
+    LISTENS_HERE = "listens-here"  # a program of this computer, at this address and port
+    LISTENS_ELSEWHERE = "listens-elsewhere"
+    LISTENS_FOR_UDP = "listens-for-udp"
+    NOT_LISTENING = "not-listening"
+    IN_HOSTS = "in-hosts"  # a line of /etc/hosts has the name and this address
+    ASKS_RESOLVER = "asks-resolver"  # for IPv6 addresses
+    ASKS_NO_RESOLVER = "asks-no-resolver"
+    NO_RESOLVER = "no-resolver"
+    RESOLVER_UNROUTED = "resolver-unrouted"
+    RESOLVER_PRIVATE = "resolver-private"
+    RESOLVER_HERE = "resolver-here"
+    RESOLVER_PUBLIC = "resolver-public"
+    NOT_READ = "not-read"

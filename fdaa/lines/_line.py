@@ -14,6 +14,7 @@ from fdaa._errors import AddressError, NetworkIDError
 from fdaa._escapes import quote
 from fdaa._hosts import EndError, Host, read_host
 from fdaa._membership import is_service
+from fdaa.lines._corrections import corrected
 from fdaa.lines._ends import (
     End,
     Mention,
@@ -21,7 +22,9 @@ from fdaa.lines._ends import (
     find_outside,
     group_by_end,
     is_source_first,
+    without_proxys_request,
 )
+from fdaa.lines._evidence import Phase
 from fdaa.lines._places import (
     CutOff,
     Found,
@@ -30,6 +33,7 @@ from fdaa.lines._places import (
     find_ports_or_groups,
     find_unread,
 )
+from fdaa.lines._words import Words, find_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,10 @@ class Line:
             that it was dialled.
         unread: what could be an address, and is none.
         remarks: texts that may be read in two ways: an address, or a shorter one and its port.
+        words: the words that are evidence of a failure; None without one.
+        corrected: an address of the line as it should be written, where brackets are missing or
+            superfluous; else None.
+        clients: the clients of a proxy, which have another connection than the one that failed.
     """
 
     text: str
@@ -74,6 +82,9 @@ class Line:
     remarks: tuple[PortOrGroup, ...]
     services: frozenset[NetworkID] = frozenset()
     outside: Host | None = None
+    words: Words | None = None
+    corrected: str | None = None
+    clients: tuple[End, ...] = ()
 
     @classmethod
     def of(
@@ -163,7 +174,10 @@ def read_line(
             prefix = NetworkID(text).prefix
             services = _services([prefix], own, name_of)
             return _alone(text, prefix, len(text), own, services, _apps(text, ()))
-    mentions = find_mentions(text, places)
+    all_mentions = find_mentions(text, places)
+    mentions = without_proxys_request(text, all_mentions)
+    words = find_words(text)
+    remarks = tuple(find_ports_or_groups(text, every_known))
     services = _services([place.value for place in places], own, name_of)
     by_end = group_by_end(text, mentions, services)
     source, target = _in_direction(by_end, own)
@@ -173,6 +187,8 @@ def read_line(
         outside = find_outside(text, by_end[only])
         if outside is not None:
             source, target = _beside_outside(only, by_end[only], outside, own)
+    elif not by_end and len(mentions) < len(all_mentions):  # an upstream, and a client
+        outside = find_outside(text, ())
     port = None
     may_be_clients = False
     if target is not None:
@@ -182,16 +198,21 @@ def read_line(
         own=own,
         found=tuple(dict.fromkeys(place.value for place in places)),
         apps=_apps(text, mentions),
-        mentions=tuple(mentions),
+        mentions=tuple(all_mentions),
         ends=tuple(by_end),
         source=source,
         target=target,
         port=port,
         may_be_clients=may_be_clients,
         unread=tuple(find_unread(text, places)),
-        remarks=tuple(find_ports_or_groups(text, every_known)),
+        remarks=remarks,
         services=services,
         outside=_host(outside),
+        words=words,
+        corrected=_corrected(text, words, all_mentions, remarks),
+        clients=tuple(
+            dict.fromkeys(mention.end for mention in all_mentions if mention not in mentions)
+        ),
     )
 
 
@@ -262,6 +283,18 @@ def _alone(
         remarks=remarks,
         services=services,
     )
+
+
+def _corrected(
+    text: str,
+    words: Words | None,
+    mentions: Sequence[Mention],
+    remarks: Sequence[PortOrGroup],
+) -> str | None:
+    """Return an address as it should be written, if the words are about the way it is."""
+    if words is None or words.phase is not Phase.ADDRESS:
+        return None
+    return corrected(text, words.known, mentions, remarks)
 
 
 def _apps(text: str, mentions: Sequence[Mention]) -> tuple[Host, ...]:

@@ -9,7 +9,6 @@ over a connection, and only the given ports are tried.
 
 from fdaa._public import publish as _publish
 from fdaa.probe._checks import Check
-from fdaa.probe._circumstances import Circumstance
 from fdaa.probe._conclusion import Conclusion, Observation
 from fdaa.probe._evidence import Connection, Lookup
 from fdaa.probe._own_address import OwnAddress, read_own_address
@@ -19,7 +18,6 @@ from fdaa.probe._target import AnyAddress, Target, TargetError
 __all__ = [
     "AnyAddress",
     "Check",
-    "Circumstance",
     "Conclusion",
     "Connection",
     "Lookup",

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING, TypeAlias
 
-from fdaa.lines import Evidence
+from fdaa.lines import Circumstance, Evidence
 from fdaa.probe import _netlink as netlink
 from fdaa.probe import _system_files as files
-from fdaa.probe._circumstances import Circumstance
 from fdaa.probe._netlink import LinkFlag, NeighbourState
 
 if TYPE_CHECKING:

@@ -10,18 +10,9 @@ import pytest
 from fdaa import Address
 from fdaa.explain import Cause, ExplainedCause, describe_step, explain_conclusion
 from fdaa.explain._cause_table import CAUSES_OF, NEEDS  # private: the rows of this test
-from fdaa.lines import Evidence
+from fdaa.lines import Circumstance, Evidence
 from fdaa.networks import NetworkMap, parse_document
-from fdaa.probe import (
-    Check,
-    Circumstance,
-    Conclusion,
-    Connection,
-    Lookup,
-    Observation,
-    OwnAddress,
-    Target,
-)
+from fdaa.probe import Check, Conclusion, Connection, Lookup, Observation, OwnAddress, Target
 
 OWN = OwnAddress(Address("fdaa:2:45b::1"), "eth0")
 TARGET = Target.parse("[fdaa:2:45b::2]:80")

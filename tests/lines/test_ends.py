@@ -29,11 +29,37 @@ ENDS = [
     (f"connect to {PEER} port 5432 from {OTHER} port 40112 failed", (OTHER, PEER)),
     (f"dst={PEER} src={OTHER}", (OTHER, PEER)),
     (f"{PEER} <- {OTHER}", (OTHER, PEER)),
-    (f'upstream: "http://[{PEER}]:80/", client: {OTHER}', (OTHER, PEER)),
-    (f'{{"upstream": "{PEER}", "client_ip": "{OTHER}"}}', (OTHER, PEER)),
     (f"the response came from [{PEER}]:80, not from {OTHER}", (OTHER, PEER)),
     (f'{{"host": "reports.internal", "remote_addr": "{OTHER}"}}', (OTHER, "reports")),
     (f'{{"client_ip": "{OTHER}", "host": "reports.internal"}}', (OTHER, "reports")),
+    # The client of a proxy has another connection than the one that failed.
+    (f'upstream: "http://[{PEER}]:80/", client: {OTHER}', ("self", PEER)),
+    (f'{{"upstream": "{PEER}", "client_ip": "{OTHER}"}}', ("self", PEER)),
+    (f'upstream: "[{PEER}]:50051", client: {OTHER}', ("self", PEER)),
+    (
+        f'connect() failed, client: {OTHER}, upstream: "http://reports.internal:80/"',
+        ("self", "reports"),
+    ),
+    (
+        f'connect() failed (111: Connection refused) while connecting to upstream, client: {OTHER}, '
+        f'server: shop.internal, request: "GET /", upstream: "http://[{PEER}]:80/", '
+        'host: "shop.internal"',
+        ("self", PEER),
+    ),
+    (
+        f'{{"msg":"dial tcp [{PEER}]:80: connect: connection refused","request":{{"remote_ip":'
+        f'"{OTHER}","client_ip":"{OTHER}","host":"shop.internal"}}}}',
+        ("self", PEER),
+    ),
+    (
+        f"[client {OTHER}:51234] AH01114: HTTP: failed to make connection to backend: {PEER}",
+        ("self", PEER),
+    ),
+    (
+        f'upstream timed out, client: {OTHER}, server: shop.internal, upstream: "http://[{PEER}]/"',
+        ("self", PEER),
+    ),
+    (f'client closed, client: {OTHER}, server: shop.internal, request: "GET /"', ("self", OTHER)),
     # The ports, and what was sent in reply.
     (f"IP6 {PEER}.443 > {OTHER}.48512: Flags [R.]", (OTHER, PEER)),
     (f"response from [{PEER}]:443 to [{OTHER}]:48512", (OTHER, PEER)),
@@ -42,7 +68,6 @@ ENDS = [
     (f"SRC={PEER} DST={OTHER} PROTO=TCP SPT=443 DPT=48512 ACK SYN", (OTHER, PEER)),
     (f"src={PEER} dst={OTHER} sport=443 dport=48512 [UNREPLIED]", (OTHER, PEER)),
     (f"[{PEER}]:8080 is down, checked by {OTHER}", (OTHER, PEER)),
-    (f'upstream: "[{PEER}]:50051", client: {OTHER}', (OTHER, PEER)),
     (f"gossip from [{PEER}]:7946 to [{OTHER}]:7946", (PEER, OTHER)),
     (f"[{PEER}]:50051 > [{OTHER}]:50052", (PEER, OTHER)),
     # This Machine is the target.
@@ -59,10 +84,6 @@ ENDS = [
     (f"dig {OWN} @fdaa::3#53", ("self", "fdaa::3")),
     (f"web[{OWN}]: ENOTFOUND reports.internal", ("self", "reports")),
     # A name and an address are ends alike.
-    (
-        f'connect() failed, client: {OTHER}, upstream: "http://reports.internal:80/"',
-        (OTHER, "reports"),
-    ),
     (f"dial tcp reports.internal:8080 from {OTHER}: i/o timeout", (OTHER, "reports")),
     (f"connect to {PEER} port 80 from worker.internal failed", ("worker", PEER)),
     (f"9 {OTHER} TCP_MISS/503 0 GET http://reports.internal:8080/ -", (OTHER, "reports")),
@@ -148,7 +169,7 @@ OUTSIDE = [
     (f"SRC=2001:db8::1 DST={OTHER} SPT=40112 DPT=443", (None, OTHER), "2001:db8::1"),
     (f"SRC={OTHER} DST=2001:DB8::1 SPT=40112 DPT=443", (OTHER, None), "2001:db8::1"),
     (f"[::ffff:10.0.0.5]:51234 -> [{OTHER}]:80", (None, OTHER), "::ffff:10.0.0.5"),
-    (f'upstream: "http://10.0.0.5:8080/", client: {OTHER}', (OTHER, None), "10.0.0.5"),
+    (f'upstream: "http://10.0.0.5:8080/", client: {OTHER}', (None, None), "10.0.0.5"),
     ("dial tcp 10.0.0.5:5432 from worker.internal: x", ("worker", None), "10.0.0.5"),
     # The request to a proxy is another connection.
     (f'client: 203.0.113.9, upstream: "http://[{PEER}]:80/", host: "10.0.0.5"', ("self", PEER), ""),

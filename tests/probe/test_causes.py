@@ -21,8 +21,7 @@ from fdaa.explain._causes import (  # its texts are filled in before they are pu
     CHECK_TEXT,
     SEEN_TEXT,
 )
-from fdaa.lines import Evidence
-from fdaa.probe import Circumstance
+from fdaa.lines import Circumstance, Evidence
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 PAGE = ""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from fdaa import Address
 from fdaa.explain import Cause, explain_conclusion
-from fdaa.lines import Evidence
-from fdaa.probe import Circumstance, Conclusion, Connection, OwnAddress, Target
+from fdaa.lines import Circumstance, Evidence
+from fdaa.probe import Conclusion, Connection, OwnAddress, Target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

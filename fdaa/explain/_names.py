@@ -1,0 +1,90 @@
+"""The names of networks, if documents or a book are given."""
+
+# Without `annotations` from `__future__`: annotations of public names must be objects.
+
+from collections.abc import Iterator
+
+from fdaa._address import Address, NetworkID
+from fdaa._escapes import inline
+from fdaa._membership import is_service
+from fdaa.explain._documents import describe_network
+from fdaa.lines import Found
+from fdaa.networks import NetworkMap
+
+# Platform rules, "network-id-0".
+_SERVICE = "assumed: the platform's services"
+ABOUT_SERVICES = (
+    "Network ID 0 is assumed to belong to the platform's services (fdaa::3 is the resolver). No "
+    "rule says which networks can reach them."
+)
+
+
+class Names:
+    """The names of networks, if documents or a book are given."""
+
+    def __init__(self, networks: NetworkMap | None) -> None:
+        self.networks = networks
+
+    def name_of(self, network_id: NetworkID) -> str | None:
+        if self.networks is None:
+            return None
+        network = self.networks.by_id(network_id)
+        if network is None or network.name is None:
+            return None
+        return str(network.name)
+
+    def is_service(self, network_id: NetworkID) -> bool:
+        """Return whether a network ID is assumed to belong to the platform's services."""
+        return is_service(network_id, self.name_of(network_id))
+
+    def describe(self, network_id: NetworkID) -> str:
+        """Return what a network is called: its ID, and its name if it is known."""
+        if self.is_service(network_id):
+            return f"{network_id} ({_SERVICE})"
+        if self.networks is None:
+            return str(network_id)
+        name = self.name_of(network_id)
+        if name is None:
+            return f"{network_id} (name unknown)"
+        return f"{inline(name)} ({network_id})"
+
+    def describe_app(self, app: str | None) -> str:
+        """Return an app and its network, as far as they are known."""
+        if app is None:
+            return "no app"
+        if self.networks is None:
+            return f"a name of app {inline(app)}"
+        network = self.networks.known_network(app)
+        return f"app {inline(app)} is on {describe_network(network)}"
+
+
+def rows_of_network(
+    network_id: NetworkID, networks: NetworkMap | None = None
+) -> Iterator[tuple[str, str]]:
+    """Yield the forms of a network ID, and the name of its network, each with what it is.
+
+    Args:
+        network_id: the network ID.
+        networks: the joined documents and book, or None.
+
+    >>> from fdaa import NetworkID
+    >>> dict(rows_of_network(NetworkID("2:45b")))["prefix"]
+    'fdaa:2:45b::/48'
+    """
+    if networks is not None:
+        name = Names(networks).name_of(network_id)
+        shown = "unknown"
+        if name is not None:
+            shown = inline(name)
+        yield "network name", shown
+    yield "network ID", f"{network_id}  {network_id:#x}  {network_id:d}"
+    yield "prefix", str(network_id.prefix)
+
+
+def compared(found: Found, own: Address, names: Names) -> str:
+    """Return how an address or a network compares with the address of this Machine."""
+    if found == own:
+        return "this is its address"
+    if found.network_id == own.network_id:
+        return f"on the same network ({own})"
+    return f"on another network, {names.describe(own.network_id)}"

@@ -1,0 +1,66 @@
+"""An address as it should be written, where a program could not read it as it is."""
+
+# Without `annotations` from `__future__`: annotations of public names must be objects.
+
+import re
+from collections.abc import Collection, Sequence
+from urllib.parse import unquote
+
+from fdaa._address import Address
+from fdaa._hosts import Host
+from fdaa.lines._ends import Mention
+from fdaa.lines._evidence import Circumstance
+from fdaa.lines._places import PortOrGroup
+
+_SCHEME = r"(?ai)[a-z][a-z0-9+.-]{0,20}://(?:[^\s/@]{1,64}@)?\Z"
+_LONGEST = 100  # characters of the scheme and the user
+_PORT_INSIDE = r"(?ai)\[((?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}):([0-9]{1,5})\]"
+_ESCAPED = r"(?ai)\bfdaa(?:%3a[0-9a-f]{0,4}){2,8}"
+
+
+def corrected(
+    text: str,
+    known: Collection[Circumstance],
+    mentions: Sequence[Mention],
+    remarks: Sequence[PortOrGroup],
+) -> str | None:
+    """Return the first address of a text as it should be written; None if there is none.
+
+    Args:
+        text: the text.
+        known: what is known of it: in brackets, it should be without them.
+        mentions: its addresses and names.
+        remarks: its texts that may be an address, or a shorter one and its port.
+    """
+    if Circumstance.PERCENT_ESCAPES in known:
+        escaped = re.search(_ESCAPED, text)
+        return escaped and unquote(escaped[0])
+    inside = re.search(_PORT_INSIDE, text)
+    if inside is not None:
+        return f"[{inside[1]}]:{inside[2]}"
+    for mention in mentions:
+        if isinstance(mention.end, Address):
+            is_bracketed = text[: mention.start].endswith("[")
+            if Circumstance.IN_BRACKETS in known:
+                if is_bracketed:
+                    return str(mention.end)
+            elif not is_bracketed:
+                return _in_brackets(text, mention, remarks)
+    return None
+
+
+def _in_brackets(text: str, mention: Mention, remarks: Sequence[PortOrGroup]) -> str:
+    """Return an address in brackets, with its port, behind the scheme of its URL."""
+    address = mention.end
+    digits = mention.digits
+    for either in remarks:
+        if either.longer == address and not isinstance(address, Host):
+            address = either.shorter
+            digits = either.digits
+    scheme = re.search(_SCHEME, text[max(0, mention.start - _LONGEST) : mention.start])
+    before = ""
+    if scheme is not None:
+        before = scheme[0]
+    if digits is None:
+        return f"{before}[{address}]"
+    return f"{before}[{address}]:{digits}"
