@@ -20,7 +20,8 @@ from equivalents import EQUIVALENTS
 from manual import all_commands
 
 from fdaa.cli.main import fdaa
-from fdaa.explain import SYMPTOMS
+from fdaa.explain import explain_words
+from fdaa.lines import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -186,32 +187,33 @@ SYMPTOMS_PAGE = PAGE.with_name("symptoms.md")
 SYMPTOMS_BEGIN = "<!-- Made by `python docs/reference.py` -->\n"
 SYMPTOMS_END = "<!-- End -->\n"
 
-# Symptom -> a command that runs in docs/examples.
-TO_RUN = {
-    "connection refused": "fdaa reach web worker --apps apps.json",
-    "name not found": "fdaa reach web reports --apps apps.json",
-    "no response": "fdaa 'read tcp [fdaa:2:45b::2]:40112->[fdaa:0:18::3]:5432: i/o timeout'",
-    "no route to host": "fdaa reach web fdaa:0:18::3 --apps apps.json "
-    "--machines web=machines-web.json",
-    "no route to the network": "fdaa fdaa:2:45b::3",
-    "pg_hba.conf": "fdaa whois fdaa:2:224b:a7b:2dbb:3e15:aaea:2 --apps apps.json "
-    "--machines instances.txt",
+_PHASES = {
+    Phase.ADDRESS: "it reads an address, a URL or a setting",
+    Phase.LOOKUP: "it looks a name up",
+    Phase.CONNECTING: "it opens a connection",
+    Phase.CONNECTED: "the connection is open",
+    Phase.APPLICATION: "the other end responded",
+    Phase.HERE: "it listens",
 }
 
 
 def symptoms() -> str:
-    """Return the page of symptoms, with the table of the words of a line."""
-    rows = "| you see | what it means | not the cause | first | run |\n|---|---|---|---|---|\n"
-    for symptom in SYMPTOMS:
-        words = ", ".join(f"`{each}`" for each in symptom.words)
-        run = ""
-        if symptom.name in TO_RUN:
-            run = f"`{TO_RUN[symptom.name]}`"
-        cells = (words, symptom.meaning, symptom.excludes, symptom.first, run)
-        rows += f"| {' | '.join(cells)} |\n".replace("|  |", "| |")
+    """Return the page of symptoms, with the tables of the words of a line, by phase."""
+    tables = ""
+    phase = None
+    for row in explain_words():
+        if row.phase is not phase:
+            phase = row.phase
+            tables += f"\n### The program: {_PHASES[phase]}\n\n"
+            tables += "| you see | what it means | likeliest causes |\n|---|---|---|\n"
+        words = ", ".join(f"`{each}`" for each in row.words)
+        causes = " ".join(f"{number}. {text}" for number, (_, text) in enumerate(row.causes, 1))
+        if len(row.causes) == 1:
+            causes = row.causes[0][1]
+        tables += f"| {words} | {row.meaning} | {causes} |\n"
     before, _, rest = SYMPTOMS_PAGE.read_text(encoding="utf-8").partition(SYMPTOMS_BEGIN)
     after = rest.partition(SYMPTOMS_END)[2]
-    return before + SYMPTOMS_BEGIN + rows + SYMPTOMS_END + after
+    return before + SYMPTOMS_BEGIN + tables + SYMPTOMS_END + after
 
 
 def main() -> int:

@@ -25,11 +25,11 @@ from fdaa.explain import (
     explain_holder,
     explain_verdict,
     find_named_apps,
-    find_symptom,
 )
 from fdaa.lines import (
     Line,
     find_targets,
+    find_words,
     read_line,
 )
 from fdaa.networks import (
@@ -143,12 +143,12 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (read_line, ("fdaa::3", "fdaa::3"), "own must be Address or NoneType, not str"),
     (read_line, ("fdaa::3", None, 3), "known must be Container, not int"),
     (Line.of, (None,), "found must be Sequence, not NoneType"),
-    (explain, ("fdaa::3",), "line must be Line, not str"),
-    (explain, (read_line("fdaa::3"), []), "networks must be NetworkMap or NoneType, not list"),
+    (explain, (b"fdaa::3",), "text must be str, not bytes"),
+    (explain, ("fdaa::3", []), "networks must be NetworkMap or NoneType, not list"),
     (explain_verdict, (None,), "verdict must be Verdict, not NoneType"),
     (explain_verdict, (VERDICT, 1.5), "networks must be NetworkMap or NoneType, not float"),
     (explain_contradiction, (None,), "contradiction must be Contradiction, not NoneType"),
-    (find_symptom, (None,), "text must be str, not NoneType"),
+    (find_words, (None,), "text must be str, not NoneType"),
     (find_named_apps, (3, NetworkMap()), "line must be Line, not int"),
     (explain_conclusion, (3, None), "conclusion must be Conclusion, not int"),
     (describe_apps, ([1],), "apps must be tuple, not list"),

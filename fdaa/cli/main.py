@@ -333,8 +333,8 @@ def _complete_command(context: click.Context, _: click.Parameter, incomplete: st
 def help(context: click.Context, names: tuple[str, ...]) -> int:  # noqa: A001 - the command's name
     """Show the help of a command, or the table of symptoms.
 
-    symptoms is no command: it lists the words of failed connections, what each excludes, and what
-    to do first.
+    symptoms is no command: it lists the words of failed connections, what they mean, and their
+    likeliest causes.
 
     Examples:
       $ fdaa help reach
@@ -352,17 +352,13 @@ def help(context: click.Context, names: tuple[str, ...]) -> int:  # noqa: A001 -
 
 
 def _describe_symptoms() -> Iterator[str]:
-    """Yield the symptoms, each with its words and what it means."""
-    from fdaa.explain import SYMPTOMS  # late: no other help needs it
+    """Yield the words that are known, each with what they mean, and the likeliest causes."""
+    from fdaa.explain import explain_words  # late: no other help needs it
 
-    for symptom in SYMPTOMS:
-        yield f"{symptom.name}\n"
-        rows = (
-            ("you see", ", ".join(symptom.words)),
-            ("it means", symptom.meaning),
-            ("not the cause", symptom.excludes),
-            ("first", symptom.first),
-        )
+    for row in explain_words():
+        yield f"{row.evidence.replace('-', ' ')}\n"
+        rows = [("you see", ", ".join(row.words)), ("it means", row.meaning)]
+        rows.extend(("cause", text) for _, text in row.causes)
         for name, text in rows:
             yield paragraph(f"{name + ':':{_LABEL}}{text}", "  ", " " * _LABEL)
 

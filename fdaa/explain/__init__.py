@@ -23,6 +23,7 @@ from fdaa.explain._evidence import describe_step
 from fdaa.explain._names import ABOUT_SERVICES, rows_of_network
 from fdaa.explain._settings import SETTINGS, Setting, find_setting
 from fdaa.explain._steps import Compare, Probe, Reach, Step, Verify, Where, Whois
+from fdaa.explain._symptoms import ExplainedWords, explain_words
 from fdaa.explain._verdicts import ExplainedVerdict, Sentence, explain_verdict
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "ExplainedConclusion",
     "ExplainedEvidence",
     "ExplainedVerdict",
+    "ExplainedWords",
     "Missing",
     "MissingKind",
     "NamedApps",
@@ -58,6 +60,7 @@ __all__ = [
     "explain_contradiction",
     "explain_holder",
     "explain_verdict",
+    "explain_words",
     "find_named_apps",
     "find_setting",
     "rows_of_network",

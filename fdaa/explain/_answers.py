@@ -1,7 +1,7 @@
 """The answer about a text: whether, which networks, what its words mean, and what to do."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import NoneType
 
@@ -15,7 +15,7 @@ from fdaa.explain._line_causes import explain_line
 from fdaa.explain._meanings import MEANING
 from fdaa.explain._names import ABOUT_SERVICES, Names, compared, rows_of_network
 from fdaa.explain._settings import Setting, find_setting
-from fdaa.explain._steps import Reach, Step, Verify, Whois, next_steps
+from fdaa.explain._steps import Probe, Reach, Step, Verify, Whois, next_steps
 from fdaa.explain._verdicts import ExplainedVerdict, explain_verdict
 from fdaa.lines import CutOff, End, Evidence, Found, Line, Phase, read_line
 from fdaa.networks import App, Holder, NetworkMap, Verdict, find_holder, reach
@@ -229,12 +229,19 @@ def explain(text: str, networks: NetworkMap | None = None, *, own: Address | Non
     if len(text) > LONGEST_TEXT:
         longest = f"at most {LONGEST_TEXT:,} are read"
         raise ValueError(f"the text has {len(text):,} characters; {longest}")
+    if networks is not None and _is_empty(networks):
+        networks = None
     names = Names(networks)
     known: frozenset[Address] = frozenset()
     if networks is not None:
         known = frozenset(networks.addresses)
     line = read_line(text, own, known, names.name_of)
     return explain_read(line, networks)
+
+
+def _is_empty(networks: NetworkMap) -> bool:
+    """Return whether nothing is known: there are no documents, and no book."""
+    return not (networks.names or networks.apps or networks.addresses or networks.machines)
 
 
 def explain_read(line: Line, networks: NetworkMap | None) -> Answer:
@@ -410,7 +417,8 @@ def _remarks(line: Line, names: Names) -> Iterator[str]:
         yield f"{about_outside(line.outside)}."
     if line.corrected is not None:
         yield f"Write it as {line.corrected}"
-    if any(names.is_service(found.network_id) for found in line.found):
+    networks = {found.network_id for found in line.found}
+    if len(networks) > 1 and any(map(names.is_service, networks)):
         yield ABOUT_SERVICES
 
 
@@ -444,7 +452,16 @@ def _steps(
             continue
         if isinstance(step, Reach) and networks is not None and verdict is not None:
             continue
-        yield step
+        yield _by_its_address(step, verdict)
+
+
+def _by_its_address(step: Step, verdict: Verdict | None) -> Step:
+    """Return a step that does not use a name, which does not resolve on another network."""
+    if not isinstance(step, Probe) or not isinstance(step.target, Host):
+        return step
+    if verdict is None or not verdict.via:
+        return step
+    return replace(step, target=verdict.via[0])
 
 
 def _missing(line: Line, networks: NetworkMap | None, holders: list[Holder]) -> Iterator[Missing]:

@@ -394,11 +394,7 @@ FIRST_WITH = {
     Cause.LOOPBACK_DOWN: (Circumstance.LOOPBACK_DOWN,),
     Cause.UDP_ONLY: (Circumstance.LISTENS_FOR_UDP,),
     Cause.LOOKUP_CONFIGURATION: (Circumstance.ASKS_NO_RESOLVER,),
-    Cause.RESOLVER_UNREACHABLE: (
-        Circumstance.NO_RESOLVER,
-        Circumstance.RESOLVER_UNROUTED,
-        Circumstance.PRINTED,
-    ),
+    Cause.RESOLVER_UNREACHABLE: (Circumstance.NO_RESOLVER, Circumstance.RESOLVER_UNROUTED),
 }
 
 # A cause comes last with one of these. After a handshake on another port, these are unlikely, but
@@ -417,6 +413,7 @@ LAST_WITH = {
     Cause.NEXT_HOP_SILENT: (Circumstance.PRINTED,),
     Cause.UDP_ONLY: (Circumstance.PRINTED,),
     Cause.INTERFACE_DOWN: (Circumstance.PRINTED,),
+    Cause.IPV6_OFF: (Circumstance.PRINTED,),
     Cause.NO_ROUTE_ON_THE_WAY: (*_UNLIKELY, Circumstance.PRINTED),
     Cause.ACCEPT_QUEUE_FULL: (Circumstance.PRINTED,),
 }

@@ -292,8 +292,8 @@ CAUSE_TEXT = {
         "The certificate does not have the name or the address that was connected to", ""
     ),
     Cause.ACCESS_RULES: CauseText(
-        "The server has no rule for this client: add the network of the client, a /48 "
-        "({network_of_client}), as in pg_hba.conf",
+        "The server has no rule for this client: add its /48 ({network_of_client}), as in "
+        "pg_hba.conf",
         "",
     ),
     Cause.CREDENTIALS: CauseText("The user or the password is wrong, or was not sent", ""),

@@ -1,7 +1,7 @@
 """Conclusions of a probe as sentences: what was checked, each cause, and the next command."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import NoneType
 
@@ -155,7 +155,7 @@ def explain_conclusion(
     )
 
 
-def explain_cause(cause: Cause, words: dict[str, object], sentence: str | None = None) -> str:
+def explain_cause(cause: Cause, words: Mapping[str, object], sentence: str | None = None) -> str:
     """Return the sentence for a cause; one about the platform says so where it is assumed."""
     if sentence is None:
         sentence = CAUSE_TEXT[cause].sentence

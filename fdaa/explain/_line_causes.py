@@ -1,7 +1,7 @@
 """The causes that fit what a line shows, in sentences."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from fdaa._address import Address
 from fdaa._escapes import inline
@@ -70,9 +70,18 @@ def explain_line(
     for cause in causes_by_documents(observation, verdicts, networks):
         if is_service and cause in _NOT_OF_A_SERVICE:
             continue
-        sentence = LINE_TEXT.get(cause, CAUSE_TEXT[cause].sentence)
-        text = explain_cause(cause, words, sentence)
-        yield ExplainedCause(cause, text[:1].upper() + text[1:], "", "")
+        yield ExplainedCause(cause, _sentence(cause, words), "", "")
+
+
+def sentence_of(cause: Cause) -> str:
+    """Return the sentence for a cause of a line of which nothing is known."""
+    return _sentence(cause, _NOTHING_KNOWN)
+
+
+def _sentence(cause: Cause, words: Mapping[str, object]) -> str:
+    sentence = LINE_TEXT.get(cause, CAUSE_TEXT[cause].sentence)
+    text = explain_cause(cause, words, sentence)
+    return text[:1].upper() + text[1:]
 
 
 def _circumstances(line: Line, words: Words) -> Iterator[Circumstance]:
@@ -134,18 +143,29 @@ def _sentence_words(line: Line) -> dict[str, object]:
     looked_up = _looked_up(line)
     if looked_up is not None:
         host = inline(looked_up)
-    client = "fdaa:...::/48"
+    client = _NOTHING_KNOWN["network_of_client"]
     for found in line.found:
         client = str(found.network_id.prefix)
     return {
+        **_NOTHING_KNOWN,
         "the_address": address,
         "The_address": address,
-        "address": address,
         "The_app": app,
         "The_host": host,
         "host": host,
-        "port": line.port or "of the line",
-        "corrected": line.corrected or "[ADDRESS]:PORT",
+        "port": line.port or _NOTHING_KNOWN["port"],
+        "corrected": line.corrected or _NOTHING_KNOWN["corrected"],
         "network_of_client": client,
-        "ipv4": "",
     }
+
+
+_NOTHING_KNOWN: dict[str, object] = {
+    "the_address": "the address",
+    "The_address": "the address",
+    "The_app": "the app",
+    "The_host": "the name",
+    "host": "the name",
+    "port": "of the line",
+    "corrected": "[ADDRESS]:PORT",
+    "network_of_client": "fdaa:...::/48",
+}

@@ -8,7 +8,7 @@ over a connection, and only the given ports are tried.
 """
 
 from fdaa._public import publish as _publish
-from fdaa.probe._checks import Check
+from fdaa.probe._check import Check
 from fdaa.probe._conclusion import Conclusion, Observation
 from fdaa.probe._evidence import Connection, Lookup
 from fdaa.probe._own_address import OwnAddress, read_own_address

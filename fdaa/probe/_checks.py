@@ -8,13 +8,13 @@ from __future__ import annotations
 import errno
 import socket
 import sys
-from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING, TypeAlias
 
 from fdaa.lines import Circumstance, Evidence
 from fdaa.probe import _netlink as netlink
 from fdaa.probe import _system_files as files
+from fdaa.probe._check import Check
 from fdaa.probe._netlink import LinkFlag, NeighbourState
 
 if TYPE_CHECKING:
@@ -42,25 +42,6 @@ _ENOUGH = 64  # hops; ways are shorter, and systems start with this number at le
 _FALLBACK_TUNNELS = (768, 769, 776, 778, 823)
 
 _FDAA = b"\xfd\xaa"
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """Something that was read on this computer.
-
-    Args:
-        found: what it shows.
-        source: where it was read: a file with its line, or a request of rtnetlink(7).
-        detail: the name or address that it is about, or why it could not be read; else "".
-    """
-
-    found: Circumstance
-    source: str
-    detail: str = ""
-
-    def to_dict(self) -> dict[str, object]:
-        """Return it as a dictionary for `json.dumps`."""
-        return {"found": self.found.value, "source": self.source, "detail": self.detail}
 
 
 def check_lookup(lookup: Lookup, hosts_lines: HostsLines) -> tuple[Check, ...]:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from fdaa._address import Address
 from fdaa.lines import Circumstance, Evidence
-from fdaa.probe._checks import Check
+from fdaa.probe._check import Check
 from fdaa.probe._evidence import Connection, Lookup
 from fdaa.probe._own_address import OwnAddress, compare
 from fdaa.probe._target import AnyAddress, Target

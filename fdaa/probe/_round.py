@@ -9,7 +9,8 @@ from typing import TypeAlias
 from fdaa._checks import check_type
 from fdaa._errors import ArgumentError
 from fdaa.lines import Evidence
-from fdaa.probe._checks import Check, check_connection, check_lookup
+from fdaa.probe._check import Check  # noqa: TC001 - an annotation of a variable
+from fdaa.probe._checks import check_connection, check_lookup
 from fdaa.probe._conclusion import Checks, Conclusion, conclude
 from fdaa.probe._connections import Attempts
 from fdaa.probe._evidence import Connection, Lookup

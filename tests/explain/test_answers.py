@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import re
-import shlex
-from pathlib import Path
 
 import pytest
-from command import as_in_a_machine, invoke, records
 
 from fdaa import Address
 from fdaa.explain import (
-    SYMPTOMS,
+    Cause,
     Compare,
+    Missing,
+    MissingKind,
     Probe,
     Reach,
     Step,
+    Verify,
     Where,
     Whois,
     explain,
-    find_symptom,
+    explain_words,
 )
-from fdaa.lines import CutOff, Line, read_line
+from fdaa.lines import WORDS as WORDS_OF_LINES
+from fdaa.lines import CutOff, Evidence, Phase
 from fdaa.networks import Host, NetworkMap, Outcome, parse_document
 
-ROOT = Path(__file__).parent.parent.parent
 OWN = Address("fdaa:2:45b:a7b:174:db43:d3c6:2")
 SAME = Address("fdaa:2:45b::3")
 ALSO = Address("fdaa:2:45b::4")
@@ -89,11 +90,11 @@ STEPS: list[tuple[str, Address | None, list[Step]]] = [
 
 @pytest.mark.parametrize(("text", "own", "steps"), STEPS)
 def test_the_next_steps(text: str, own: Address | None, steps: list[Step]) -> None:
-    assert list(explain(read_line(text, own)).next) == steps
+    assert list(explain(text, own=own).next) == steps
 
 
 def test_two_networks_that_are_cut_off_are_compared() -> None:
-    (step,) = explain(read_line("fdaa:2:45b:a7b:17:51234 fdaa:0:18:a7b:7d:f:5432")).next
+    (step,) = explain("fdaa:2:45b:a7b:17:51234 fdaa:0:18:a7b:7d:f:5432").next
     assert isinstance(step, Reach)
     assert (step.source, step.target) == (CutOff(SAME.network_id), CutOff(OTHER.network_id))
 
@@ -103,7 +104,7 @@ def test_the_verdict_is_that_of_the_two_ends() -> None:
     machines = '[{"id": "1", "private_ip": "fdaa:2:45b::9"}]'
     listed = parse_document(machines, file="reports.json", app="reports")
     networks = NetworkMap([apps, listed])
-    answer = explain(read_line(f"dial reports.internal:80 from {SAME}: refused"), networks)
+    answer = explain(f"dial reports.internal:80 from {SAME}: refused", networks)
     assert answer.verdict is not None
     assert (answer.verdict.outcome, answer.verdict.target) == (
         Outcome.SAME_NETWORK,
@@ -111,10 +112,10 @@ def test_the_verdict_is_that_of_the_two_ends() -> None:
     )
     assert ("network", "blue (2:45b)") in answer.rows
     assert f"yes: {SAME} can reach reports\n" in str(answer)
-    unknown = explain(read_line(f"dial reports.internal:80 from {SAME}: refused"))
+    unknown = explain(f"dial reports.internal:80 from {SAME}: refused")
     assert unknown.verdict is not None
     assert unknown.verdict.reachable is None
-    assert explain(read_line(f"refused by {SAME}")).verdict is None
+    assert explain(f"refused by {SAME}").verdict is None
 
 
 def test_with_a_cross_network_address_the_next_step_uses_it() -> None:
@@ -124,157 +125,245 @@ def test_with_a_cross_network_address_the_next_step_uses_it() -> None:
     address = "fdaa:2:45b:0:1::23"
     allocated = f'{{"ips": [{{"ip": "{address}", "region": "global"}}]}}'
     given = parse_document(allocated, file="reports.json", app="reports")
-    line = read_line("dial reports.internal:80: i/o timeout", SAME)
-    answer = explain(line, NetworkMap([apps, listed, given]))
+    networks = NetworkMap([apps, listed, given])
+    answer = explain("dial reports.internal:80: i/o timeout", networks, own=SAME)
     assert str(answer).startswith(f"yes: {SAME} can reach reports through {address}\n")
     assert answer.next[0] == Probe(Address(address), 80)
 
 
 @pytest.mark.parametrize("text", ["", "connection refused", "fdaa::", f"{SAME}, {ALSO}, {OTHER}"])
 def test_a_line_without_two_ends_has_no_verdict(text: str) -> None:
-    answer = explain(read_line(text))
+    answer = explain(text)
     assert (answer.verdict, answer.to_dict()["verdict"]) == (None, None)
 
 
 def test_an_end_that_is_not_private_is_named() -> None:
-    answer = explain(read_line(f"connect to 10.0.0.5:80 from {SAME}: refused", OWN), NetworkMap())
+    answer = explain(f"connect to 10.0.0.5:80 from {SAME}: refused", NetworkMap(), own=OWN)
     said = "10.0.0.5 is not a private address, so networks say nothing about the connection"
-    assert ("the other end", said) in answer.rows
+    assert f"{said}." in answer.remarks
     assert (answer.verdict, answer.to_dict()["target"]) == (None, None)
     assert answer.to_dict()["source"] == str(SAME)
 
 
 def test_three_ends_are_named() -> None:
-    answer = explain(read_line(f"from {SAME} via {ALSO} to reports.internal:80"))
-    assert ("3 ends", f"{SAME}, {ALSO}, reports.internal; a connection has two") in answer.rows
-    of_addresses = explain(read_line(f"{SAME} -> {ALSO} -> {OTHER}"))
-    assert of_addresses.rows == (("3 ends", f"{SAME}, {ALSO}, {OTHER}; a connection has two"),)
-    assert explain(Line.of([SAME, ALSO, OTHER])).rows == ()
+    answer = explain(f"from {SAME} via {ALSO} to reports.internal:80")
+    assert answer.remarks == (f"3 ends: {SAME}, {ALSO}, reports.internal; a connection has two.",)
 
 
-# --- the words of a line --------------------------------------------------------------------------
+# --- what the words mean --------------------------------------------------------------------------
 
-# Words of a program, and the name of the symptom.
+# Words of a program, the phase in which it prints them, and what they are evidence of.
 WORDS = [
-    ("connect: connection refused", "connection refused"),
-    ("read: connection reset by peer", "connection reset"),
-    ("read ECONNRESET", "connection reset"),
-    ("i/o timeout", "no response"),
-    ("connect: No route to host", "no route to host"),
-    ("Network is unreachable", "no route to the network"),
-    ("SSL routines::wrong version number", "TLS"),
-    ("status: NXDOMAIN", "name not found"),
-    ("getaddrinfo EAI_AGAIN reports.internal", "no response from the resolver"),
-    ('FATAL:  no pg_hba.conf entry for host "fdaa::1"', "pg_hba.conf"),
-    ("bind: Address already in use", "address in use"),
-    ("bind: cannot assign requested address", "address not here"),
-    ("ICMP6, destination unreachable, unreachable port", "connection refused"),
-    ("connection refused (timeout=5)", "connection refused"),
-    ("lookup x on [fdaa::3]:53: server misbehaving", "no response from the resolver"),
-    ("ConnectTimeout", "no response"),
-    ("read_timeout 65, timeout=30s, GET /timeout", None),
-    ("all is well", None),
+    ("connect: connection refused", Phase.CONNECTING, Evidence.REFUSED),
+    ("read: connection reset by peer", Phase.CONNECTED, Evidence.CLOSED),
+    ("read ECONNRESET", Phase.CONNECTED, Evidence.CLOSED),
+    (f"dial tcp [{SAME}]:80: i/o timeout", Phase.CONNECTING, Evidence.TIMED_OUT),
+    (
+        f"read tcp [{OWN}]:40112->[{SAME}]:80: i/o timeout",
+        Phase.CONNECTED,
+        Evidence.NO_REPLY,
+    ),
+    (
+        f"dial tcp: lookup web.internal on [fdaa::3]:53: read udp [{OWN}]:4->[fdaa::3]:53: "
+        "i/o timeout",
+        Phase.LOOKUP,
+        Evidence.RESOLVER_TIMED_OUT,
+    ),
+    ("connect: No route to host", Phase.CONNECTING, Evidence.ADDRESS_UNREACHABLE),
+    ("Network is unreachable", Phase.CONNECTING, Evidence.NO_ROUTE),
+    ("SSL routines::wrong version number", Phase.APPLICATION, Evidence.TLS_FAILED),
+    ("status: NXDOMAIN", Phase.LOOKUP, Evidence.NOT_FOUND),
+    ("No address associated with hostname", Phase.LOOKUP, Evidence.NO_IPV4_ADDRESS),
+    ("getaddrinfo EAI_AGAIN web.internal", Phase.LOOKUP, Evidence.RESOLVER_FAILED),
+    ("lookup x on [fdaa::3]:53: server misbehaving", Phase.LOOKUP, Evidence.RESOLVER_FAILED),
+    ('no pg_hba.conf entry for host "fdaa::1"', Phase.APPLICATION, Evidence.ACCESS_DENIED),
+    ("bind: Address already in use", Phase.HERE, Evidence.ADDRESS_IN_USE),
+    ("bind: cannot assign requested address", Phase.HERE, Evidence.LISTEN_ADDRESS),
+    (
+        "ICMP6, unreachable port",
+        Phase.CONNECTING,
+        Evidence.PORT_UNREACHABLE,
+    ),
+    ("connection refused (timeout=5)", Phase.CONNECTING, Evidence.REFUSED),
+    (f"getaddrinfo ENOTFOUND [{SAME}]", Phase.ADDRESS, Evidence.NO_NAME_LOOKED_UP),
+    (f"address {OWN}:80: too many colons in address", Phase.ADDRESS, Evidence.ADDRESS_NOT_READ),
+    ("Client.Timeout exceeded while awaiting headers", Phase.CONNECTED, Evidence.NO_REPLY),
+    ("Timeout was reached with 0 bytes received", Phase.CONNECTED, Evidence.NO_REPLY),
+    ("canceling statement due to statement timeout", Phase.APPLICATION, Evidence.QUERY_TIMED_OUT),
+    ("Incorrect token audience", Phase.APPLICATION, Evidence.TOKEN_AUDIENCE),
+    ("Invalid challenge reply", Phase.APPLICATION, Evidence.NODE_REFUSED),
 ]
 
 
-@pytest.mark.parametrize(("text", "name"), WORDS)
-def test_the_symptom_of_a_line(text: str, name: str | None) -> None:
-    symptom = find_symptom(text)
-    assert (symptom and symptom.name) == name
+@pytest.mark.parametrize(("text", "phase", "evidence"), WORDS)
+def test_words_are_evidence_in_their_phase(text: str, phase: Phase, evidence: Evidence) -> None:
+    answer = explain(text)
+    assert answer.line.words is not None
+    assert (answer.line.words.phase, answer.evidence) == (phase, evidence)
+    assert answer.is_known
+    assert answer.causes
 
 
-def test_each_symptom_is_found_by_each_of_its_words() -> None:
-    for symptom in SYMPTOMS:
-        for words in symptom.words:
-            assert find_symptom(words.upper()) == symptom
+@pytest.mark.parametrize("text", ["read_timeout 65, timeout=30s, GET /timeout", "all is well", ""])
+def test_settings_and_other_words_are_no_evidence(text: str) -> None:
+    answer = explain(text)
+    assert (answer.evidence, answer.is_known) == (None, False)
+    assert str(answer).endswith(": nothing in this text is known")
 
 
-def test_the_answer_has_the_symptom_of_the_line() -> None:
-    refused = explain(read_line(f"dial [{SAME}]:80: connection refused", OWN))
-    assert ("symptom", "connection refused") in refused.rows
-    assert refused.symptom is not None
-    assert ("not the cause", refused.symptom.excludes) in refused.rows
-    assert ("first", refused.symptom.first) in refused.rows
-    apart = explain(read_line(f"dial [{OTHER}]:80: i/o timeout", OWN))
-    assert ("symptom", "no response, as is usual between two networks") in apart.rows
-    assert "first" not in dict(apart.rows)
+def test_each_evidence_of_words_has_a_meaning_and_causes() -> None:
+    shown = list(explain_words())
+    assert {row.evidence for row in shown} == {row.evidence for row in WORDS_OF_LINES}
+    for row in shown:
+        assert 1 <= len(row.causes) <= 3, row.evidence
+        assert "{" not in "".join(text for _, text in row.causes)
+        for text in row.words:
+            assert explain(f"x {text.upper()} x").is_known or row.evidence in NEED_MORE
 
 
-# --- the lines of the page ------------------------------------------------------------------------
-
-PAGE = (ROOT / "docs" / "pasted-lines.md").read_text("utf-8")
-
-
-def lines_of_page() -> list[tuple[str, Address | None, str]]:
-    """The pasted lines of the page, this Machine's address, and what the command prints.
-
-    A line in a block of text has the same answer as another one; nothing is shown below it.
-    """
-    lines: list[tuple[str, Address | None, str]] = []
-    own = None
-    for language, block in re.findall(r"(?ms)^```(console|text)\n(.*?)^```$", PAGE):
-        if language == "text":
-            lines += [(line, own, "") for line in block.splitlines()]
-            continue
-        for command, shown in re.findall(r"(?m)^\$ (.*)\n((?:(?!\$ ).*\n)*)", block):
-            if command.startswith("export PLATFORM_PRIVATE_IP="):
-                own = Address(command.partition("=")[2])
-            words = shlex.split(command)
-            if words[0] == "fdaa" and len(words) == 2 and " " in words[1]:
-                lines.append((words[1], own, shown))
-    return lines
+# Their words mean this only together with others.
+NEED_MORE = {
+    Evidence.HOP_LIMIT_EXCEEDED,
+    Evidence.ADDRESS_NOT_READ,
+    Evidence.LISTEN_ADDRESS,
+}
 
 
-def spelled(step: Step) -> str:
-    """A step as a command, spelled apart from the command's own code."""
-    match step:
-        case Whois():
-            return f"fdaa whois {step.address}"
-        case Compare():
-            return f"fdaa same self {step.address}"
-        case Probe(Host() as host):
-            port = "" if host.port is None else f":{host.port}"
-            return f"fdaa probe {host.app}{port}"
-        case Probe():
-            return f"fdaa probe '[{step.target}]:{step.port or 'PORT'}'"
-    ends = [end.app if isinstance(end, Host) else end for end in (step.source, step.target)]
-    return f"fdaa reach {ends[0] or 'self'} {ends[1]}"
+def causes(text: str, networks: NetworkMap | None = None, own: Address | None = None) -> list[str]:
+    return [cause.cause.value for cause in explain(text, networks, own=own).shown_causes]
 
 
-LABELS = {"address", "network", "next:", "in", "a", "Machine:", "at", "the", "source:"}
-LABELS |= {"fdaa:", "If", "reports", "is", "an", "app:", ".", ","}
+def test_on_one_network_no_cause_is_another_network() -> None:
+    text = f"dial tcp [{SAME}]:80: i/o timeout"
+    assert causes(text)[0] == "source-on-other-network"
+    answer = explain(text, own=OWN)
+    assert str(answer).startswith(f"yes: {OWN} can reach {SAME}\n")
+    assert "network" not in " ".join(cause.cause for cause in answer.causes)
+    assert causes(f"dial tcp [{OTHER}]:80: i/o timeout", own=OWN)[0] == "other-network"
 
 
-@pytest.mark.parametrize(("text", "own", "shown"), lines_of_page())
-def test_the_library_gives_what_the_command_prints(
-    text: str, own: Address | None, shown: str
-) -> None:
-    answer = explain(read_line(text, own))
-    if not shown:
-        shown = invoke(text, env={"PLATFORM_PRIVATE_IP": str(own)}).output
-        shown = as_in_a_machine(shown)
-    rest = " ".join(shown.split())
-    for piece in [*str(answer).splitlines(), *map(spelled, answer.next)]:
-        words = " ".join(piece.split())
-        assert words in rest, piece
-        rest = rest.replace(words, "", 1)
-    assert set(rest.split()) <= LABELS, rest
+def test_an_open_connection_excludes_networks_names_and_firewalls() -> None:
+    for text in (
+        f"read tcp [{OWN}]:40112->[{OTHER}]:5432: i/o timeout",
+        f"read tcp [{OWN}]:40112->[{OTHER}]:5432: read: connection reset by peer",
+        f"dial [{OTHER}]:80: x509: certificate signed by unknown authority",
+    ):
+        answer = explain(text, own=OWN)
+        for cause in answer.causes:
+            assert not re.search("network|name-of|firewall|stale", cause.cause), text
+        assert "networks, names and firewalls are not the cause" in str(answer)
 
 
-def test_the_command_prints_the_answer_as_json() -> None:
-    text = f"[{SAME}]:40112->[{ALSO}]:80: connection refused"
-    *_, shown = records(invoke(text, "--json").stdout)
-    answer = explain(read_line(text))
-    steps = [["fdaa", "whois", str(ALSO)], ["fdaa", "probe", f"[{ALSO}]:80"]]
-    assert shown == {"input": text, **answer.to_dict(), "next": steps}
-    of_name = records(invoke("dial reports.internal:80: refused", "--json").stdout)
-    assert [record["kind"] for record in of_name] == ["refused", "answer"]
-    assert of_name[1]["next"][1] == ["fdaa", "reach", "self", "reports"]
+def test_a_silent_resolver_says_nothing_of_two_networks() -> None:
+    answer = explain(
+        f"dial tcp: lookup web.internal on [fdaa::3]:53: read udp [{OWN}]:4->[fdaa::3]:53: "
+        "i/o timeout",
+        own=OWN,
+    )
+    assert answer.shown_causes[0].cause is Cause.RESOLVER_SILENT
+    assert "different networks" not in str(answer)
 
 
-def test_only_an_argument_that_is_a_line_has_an_answer_as_json() -> None:
-    text = f"refused by {SAME}"
-    for arguments, stdin in (([str(SAME)], ""), (["2:45b"], ""), ([], text)):
-        shown = records(invoke("decode", *arguments, "--json", stdin=stdin.encode()).stdout)
-        assert len(shown) == 1
-    assert invoke("decode", "--field", "kind", text).stdout == "address\n"
+def test_a_machine_that_documents_know_is_stopped_comes_first() -> None:
+    rows = f'[{{"id": "1", "state": "stopped", "private_ip": "{SAME}"}}]'
+    networks = NetworkMap([parse_document(rows, file="web.json", app="web")])
+    found = causes(f"dial tcp [{SAME}]:80: i/o timeout", networks, OWN)
+    assert found[0] == "machine-down"
+    assert "stale-address" not in found
+    assert causes(f"connect ECONNREFUSED {SAME}:80", networks, OWN)[0] == "listens-elsewhere"
+
+
+# A line, and the address in it as it should be written.
+CORRECTED = [
+    (f'parse "http://{OWN}:5500/x": invalid port ":5500" after host', f"http://[{OWN}]:5500"),
+    (f"address {OWN}:8080: too many colons in address", f"[{OWN}]:8080"),
+    ('invalid port in resolver "fdaa::3" in default.conf:77', "[fdaa::3]"),
+    (f"getaddrinfo ENOTFOUND [{OWN}]", str(OWN)),
+    (f"Can't reach database server at `[{OWN}]`:`5432`", str(OWN)),
+    (f'bad URI(is not URI?): "redis://u:p@{SAME}:6379/0"', f"redis://u:p@[{SAME}]:6379"),
+    (f"dial tcp [{OWN}:9092]:9092: no route to host", f"[{OWN}]:9092"),
+    ("connecting to fdaa%3A2%3A45b%3A%3A3:6379. Name or service not known", "fdaa:2:45b::3"),
+]
+
+
+@pytest.mark.parametrize(("text", "corrected"), CORRECTED)
+def test_an_address_is_shown_as_it_should_be_written(text: str, corrected: str) -> None:
+    answer = explain(text)
+    assert answer.line.corrected == corrected
+    assert f"Write it as {corrected}" in answer.remarks
+
+
+# A line of a program that asks for IPv4, and the setting to change.
+SETTINGS_OF_LINES = [
+    ("Postgrex.Protocol failed to connect: tcp connect (db.internal:5432): :nxdomain", ":inet6"),
+    ("[ioredis] Error: getaddrinfo ENOTFOUND redis.internal", "family: 0"),
+    ("java.net.UnknownHostException: db.internal", "preferIPv4Stack"),
+    ("Error: getaddrinfo ENOTFOUND db.internal", "family: 0 or 6"),
+    ("curl: (6) Could not resolve host: db.internal", "-4"),
+    ("dial tcp4: lookup db.internal: no such host", "tcp4"),
+    ("{no_ping,'app@db.internal'}", "inet6_tcp"),
+    ("{:error, %Mint.TransportError{reason: :nxdomain}}", "inet6: true"),
+]
+
+
+@pytest.mark.parametrize(("text", "change"), SETTINGS_OF_LINES)
+def test_the_setting_of_the_program_is_shown(text: str, change: str) -> None:
+    answer = explain(text)
+    assert answer.setting is not None
+    assert change in answer.setting.change
+    assert answer.setting.source.startswith("https://")
+    assert str(answer.setting) in str(answer)
+
+
+def test_a_program_that_asks_for_both_is_not_told_to_ask_for_ipv6() -> None:
+    found = causes("dial tcp: lookup db.internal on [fdaa::3]:53: no such host")
+    assert "asks-ipv4-only" not in found
+
+
+def test_a_text_may_have_64_kib() -> None:
+    trace = "dial tcp: lookup web.internal: no such host\n" + "    at f (/a:1:2) [x::y] " * 2900
+    assert explain(trace[:0x10000]).evidence is Evidence.NOT_FOUND
+    with pytest.raises(ValueError, match="at most 65,536"):
+        explain("x" * 0x10001)
+
+
+def test_a_name_alone_has_an_answer() -> None:
+    apps = parse_document('{"apps": [{"name": "web", "network": "blue"}]}', file="apps.json")
+    assert explain("web.internal:80").is_known
+    assert str(explain("web.internal:80", NetworkMap([apps]))).startswith(
+        "web.internal: app web is on network blue"
+    )
+
+
+def test_what_is_missing_is_data() -> None:
+    text = f"dial tcp [{SAME}]:80: i/o timeout"
+    assert explain(text).missing == (Missing(MissingKind.APPS), Missing(MissingKind.MACHINES))
+    rows = f'[{{"id": "1", "private_ip": "{SAME}"}}]'
+    networks = NetworkMap([parse_document(rows, file="web.json", app="web")])
+    answer = explain(text, networks)
+    assert answer.missing == ()
+    assert Whois(SAME) not in answer.next
+    assert ("app", "web") in answer.rows
+
+
+def test_a_token_is_looked_into() -> None:
+    assert explain("InvalidIdentityToken: Incorrect token audience").next == (Verify(),)
+
+
+def test_the_client_of_a_proxy_is_shown_as_what_it_is() -> None:
+    answer = explain(
+        "connect() failed (111: Connection refused) while connecting to upstream, "
+        f'client: {SAME}, server: _, upstream: "http://[{OTHER}]:8080/"',
+        own=Address("fdaa:0:18::9"),
+    )
+    assert answer.verdict is not None
+    assert answer.verdict.same_network
+    assert f"{SAME} is the client of a proxy: it has another connection." in answer.remarks
+
+
+def test_the_answer_is_one_json_object() -> None:
+    answer = explain(f"dial tcp [{SAME}]:80: i/o timeout", own=OWN)
+    record = json.loads(json.dumps(answer.to_dict()))
+    assert (record["evidence"], record["phase"]) == ("timed-out", "connecting")
+    assert record["causes"][0]["cause"] == "stale-address"
+    assert record["verdict"]["reachable"] is True

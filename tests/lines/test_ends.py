@@ -41,8 +41,9 @@ ENDS = [
         ("self", "reports"),
     ),
     (
-        f'connect() failed (111: Connection refused) while connecting to upstream, client: {OTHER}, '
-        f'server: shop.internal, request: "GET /", upstream: "http://[{PEER}]:80/", '
+        f"connect() failed (111: Connection refused) while connecting to upstream, "
+        f'client: {OTHER}, server: shop.internal, request: "GET /", '
+        f'upstream: "http://[{PEER}]:80/", '
         'host: "shop.internal"',
         ("self", PEER),
     ),

@@ -27,10 +27,10 @@ from fdaa.cli._streams import WRONG, YES, Complaints, note
 from fdaa.explain import (
     Compare,
     Reach,
+    Verify,
     Where,
     Whois,
     explain,
-    first_answer,
     rows_of_network,
 )
 from fdaa.lines import Line
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from fdaa.cli._arguments import Pasted
-    from fdaa.explain import FirstAnswer, Step
+    from fdaa.explain import Answer, Step
     from fdaa.lines import Found
     from fdaa.networks import Book, NetworkMap
     from fdaa.probe import OwnAddress
@@ -140,7 +140,7 @@ def _write_records(
 
 def _answer(line: Line, networks: NetworkMap | None) -> dict[str, object]:
     """Return the fields of an answer, with its next steps as the words of commands."""
-    answer = explain(line, networks)
+    answer = explain(line.text, networks, own=line.own)
     return {**answer.to_dict(), "next": [arguments_for(step) for step in answer.next]}
 
 
@@ -172,9 +172,11 @@ def _print_answer(
         if without is not None:
             sys.stdout.writelines(_symptom_lines(without))
         return
+    text = line.text
     if len(counts) > len(line.found):  # other lines have more
         line = Line.of(list(counts), own.address)
-    sys.stdout.writelines(answer_lines(first_answer(line, networks), counts))
+        text = "\n".join(str(found).removesuffix(" (cut off)") for found in counts)
+    sys.stdout.writelines(answer_lines(explain(text, networks, own=own.address), counts))
     match line.found:
         case [Address() as address] if picture is None and draws_pictures():
             sys.stdout.write("\n" + parts(address, networks))
@@ -184,43 +186,30 @@ def _print_answer(
 
 # --- the answer about a line ----------------------------------------------------------------------
 
-_HEAD = ("address", "network", "name")
 # Where a command runs -> the name of its row, after the first one.
 _PLACES = {Where.HERE: "next", Where.MACHINE: "in a Machine", Where.SOURCE: "at the source"}
 
 
-def answer_lines(answer: FirstAnswer, counts: Mapping[Found, int] | None = None) -> Iterator[str]:
+def answer_lines(answer: Answer, counts: Mapping[Found, int] | None = None) -> Iterator[str]:
     """Yield the lines that show an answer to a person.
 
     Args:
         answer: the answer.
         counts: how often each address occurs, if some occur in several texts.
     """
-    if answer.title:
-        yield paragraph(answer.title)
-    yield from _table(answer, counts)
-    for sentence in answer.conclusion:
-        yield paragraph(sentence)
-    for name, value in answer.rows:
-        yield from _row(name, value)
+    if counts is not None and len(counts) > 1 and max(counts.values()) > 1:
+        rows = [(str(found), str(found.network_id), str(count)) for found, count in counts.items()]
+        yield from table(rows, ("address", "network", "count"))
+    for line in answer.lines():
+        yield output.indented(line)
     yield from _step_lines(answer.next)
 
 
 def _symptom_lines(line: Line) -> Iterator[str]:
-    """Yield the lines about the symptom of a line without an address; the error says the rest."""
-    for name, value in first_answer(line).rows:
-        yield from _row(name, value)
-
-
-def _table(answer: FirstAnswer, counts: Mapping[Found, int] | None) -> Iterator[str]:
-    if not answer.table:
-        return
-    head = _HEAD[: len(answer.table[0])]
-    rows = list(answer.table)
-    if counts is not None and max(counts.values()) > 1:
-        head = (*head, "count")
-        rows = [(*row, str(count)) for row, count in zip(rows, counts.values(), strict=True)]
-    yield from table(rows, head)
+    """Yield the lines about a line without an address; the error says the rest."""
+    answer = explain(line.text)
+    if answer.is_known:
+        yield from answer_lines(answer)
 
 
 def _step_lines(steps: tuple[Step, ...]) -> Iterator[str]:
@@ -248,6 +237,8 @@ def arguments_for(step: Step) -> list[str]:
         if step.source is not None:
             source = end_text(step.source)
         return ["fdaa", "reach", source, end_text(step.target)]
+    if isinstance(step, Verify):
+        return ["fdaa", "verify", "--help"]
     if isinstance(step.target, Host):
         return ["fdaa", "probe", target_text(step.target)]
     return ["fdaa", "probe", f"[{step.target}]:{step.port or 'PORT'}"]
@@ -280,8 +271,7 @@ def describe(found: Found, networks: NetworkMap | None) -> str:
     """Return the bits of an address and its parts; the parts of a network."""
     if isinstance(found, Address):
         return f"{found}\n" + parts(found, networks)
-    answer = first_answer(Line.of([found]), networks)
-    return "".join(answer_lines(answer))
+    return "".join(answer_lines(explain(str(found.network_id.prefix), networks)))
 
 
 def parts(address: Address, networks: NetworkMap | None) -> str:
