@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import zip_longest
 from types import NoneType
 
 from fdaa import _bits
@@ -23,6 +24,9 @@ from fdaa.networks import App, Holder, NetworkMap, Verdict, find_holder, reach
 LONGEST_TEXT = 0x10000  # characters; a longer one is for fdaa.scan
 
 _CAUSES_SHOWN = 3
+# The phases in which the line itself shows that a connection was tried, or was open.
+_WAS_OPEN = (Phase.CONNECTED, Phase.APPLICATION)
+_TRIED = (Phase.CONNECTING, *_WAS_OPEN)
 _NETWORKS_SHOWN = 10
 _ENDS_SHOWN = 4
 
@@ -122,16 +126,37 @@ class Answer:
             sources: end each reason and each way around with what it rests on.
         """
         yield self._first_line()
+        widths = [max(map(len, column)) for column in zip_longest(*self.table, fillvalue="")]
         for row in self.table:
-            yield "  " + "  ".join(row)
+            cells = [f"{text:{width}}" for text, width in zip(row, widths, strict=False)]
+            yield f"  {'  '.join(cells)}".rstrip()
         for name, text in self.rows:
             yield f"  {name:16} {text}"
+        verdict_lines: list[str] = []
+        ways: list[str] = []
         if self.explained is not None:
-            yield from list(self.explained.lines(sources=sources))[1:]
+            without_ways = replace(self.explained, ways=())
+            verdict_lines = list(without_ways.lines(sources=sources))
+            ways = list(self.explained.lines(sources=sources))[len(verdict_lines) :]
+        yield from verdict_lines[1:]
         if self.meaning and self._first_line() != f"{self.meaning}.":
             yield f"{self.meaning}."
         yield from self.remarks
-        yield from self._cause_lines(all_causes)
+        if not self._is_stated:
+            yield from self._cause_lines(all_causes)
+        if not self._was_open:  # else, no way around is needed
+            yield from ways
+
+    @property
+    def _is_stated(self) -> bool:
+        """Whether the verdict states the only cause."""
+        is_no = self.verdict is not None and self.verdict.reachable is False
+        return is_no and len(self.causes) == 1 and not self._was_open
+
+    @property
+    def _was_open(self) -> bool:
+        """Whether the words show that the connection was open."""
+        return self.line.words is not None and self.line.words.phase in _WAS_OPEN
 
     def _first_line(self) -> str:
         if self.explained is not None:
@@ -156,7 +181,7 @@ class Answer:
                 yield f"     {self.setting}"
         more = len(self.causes) - len(shown)
         if more:
-            yield f"  {more} more"
+            yield f"  and {more} more"
 
     def to_dict(self) -> dict[str, object]:
         """Return the answer as a dictionary for JSON."""
@@ -256,7 +281,8 @@ def explain_read(line: Line, networks: NetworkMap | None) -> Answer:
     explained = None
     if line.source is not None and line.target is not None:
         verdict = reach(_reached(line.source), _reached(line.target), networks)
-        explained = explain_verdict(verdict, networks)
+        is_tried = line.words is not None and line.words.phase in _TRIED
+        explained = explain_verdict(verdict, networks, is_tried=is_tried)
     causes = tuple(explain_line(line, verdict, networks))
     holders: list[Holder] = []
     if networks is not None:
@@ -294,7 +320,7 @@ def _meaning(line: Line, verdict: Verdict | None) -> str:
     if line.words is None:
         return ""
     meaning = MEANING[line.words.evidence]
-    if line.words.phase is Phase.CONNECTED and verdict is not None and verdict.reachable is False:
+    if line.words.phase in _WAS_OPEN and verdict is not None and verdict.reachable is False:
         meaning += " (this connection is configured in a way that is not shown here)"
     return meaning
 

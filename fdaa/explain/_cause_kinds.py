@@ -106,7 +106,7 @@ class Cause(StrEnum):
     SLOW_APP = "slow-app"
     SHORT_READ_TIMEOUT = "short-read-timeout"
     IDLE_CLOSED = "idle-closed"
-    APP_BEHIND_PROXY = "app-behind-proxy"
+    PROXY_WITHOUT_APP = "proxy-without-app"
     ONE_END_WITHOUT_TLS = "one-end-without-tls"
     CERTIFICATE = "certificate"
     CERTIFICATE_NAME = "certificate-name"

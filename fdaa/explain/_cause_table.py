@@ -278,7 +278,7 @@ CAUSES_OF = {
     Evidence.CLOSED: (
         Cause.RESET_BY_PROGRAM,
         Cause.IDLE_CLOSED,
-        Cause.APP_BEHIND_PROXY,
+        Cause.PROXY_WITHOUT_APP,
         Cause.ONE_END_WITHOUT_TLS,
     ),
     Evidence.TLS_FAILED: (Cause.ONE_END_WITHOUT_TLS,),
@@ -323,7 +323,7 @@ NEEDS = {
     Cause.NO_BRACKETS: Circumstance.PORT_WITHOUT_BRACKETS,
     Cause.SOURCE_ON_OTHER_NETWORK: Circumstance.NETWORKS_UNKNOWN,
     Cause.ASKS_IPV4_ONLY: Circumstance.PRINTED,
-    Cause.LOOPBACK_FOR_HOST: Circumstance.BEHIND_LOOPBACK,
+    Cause.LOOPBACK_FOR_HOST: Circumstance.CONNECTS_TO_ITSELF,
     Cause.REFUSED_BY_HOST: Circumstance.PRINTED,
     Cause.SUPERFLUOUS_BRACKETS: Circumstance.IN_BRACKETS,
     Cause.URL_FOR_NAME: Circumstance.A_URL,

@@ -274,9 +274,9 @@ CAUSE_TEXT = {
         "again: its keep-alive or pool lifetime must be shorter",
         "",
     ),
-    Cause.APP_BEHIND_PROXY: CauseText(
-        "A proxy opened the connection, and the app behind it does not listen where the proxy "
-        "connects: on 127.0.0.1 only, or on another port",
+    Cause.PROXY_WITHOUT_APP: CauseText(
+        "A proxy opened the connection, and its app does not listen where the proxy connects: it "
+        "listens on 127.0.0.1 only, or on another port",
         "",
     ),
     Cause.ONE_END_WITHOUT_TLS: CauseText(
@@ -310,7 +310,7 @@ CAUSE_TEXT = {
     Cause.SLOW_QUERY: CauseText("A query takes longer than the limit for it", ""),
     Cause.LOCK_HELD: CauseText("Another transaction holds a lock, and was left open", ""),
     Cause.IPV4_DISTRIBUTION: CauseText(
-        "The distribution of Erlang uses IPv4 unless it is told otherwise, at both ends, and "
+        "The distribution of Erlang uses IPv4, unless both ends are configured for IPv6, and "
         "private addresses are IPv6",
         "",
     ),
@@ -332,8 +332,8 @@ CAUSE_TEXT = {
         "ss -ltnp 'sport = :{port}'",
     ),
     Cause.NOT_OWN_ADDRESS: CauseText(
-        "The program is told to listen on an address that this computer does not have: listen on "
-        "[::], or on the one in PLATFORM_PRIVATE_IP",
+        "The program is configured to listen on an address that this computer does not have: listen "
+        "on [::], or on the one in PLATFORM_PRIVATE_IP",
         _ADDRESSES,
     ),
 }
@@ -458,8 +458,6 @@ LINE_TEXT = {
     Cause.IPV6_OFF: "IPv6 is switched off at the source",
     Cause.NO_IPV6_HERE: ("No interface there has a suitable IPv6 address, or IPv6 is switched off"),
     Cause.PORTS_EXHAUSTED: "All local ports for new connections are in use at the source",
-    Cause.NO_BRACKETS: (
-        "An IPv6 address in a URL, or before a port, requires brackets: {corrected}"
-    ),
+    Cause.NO_BRACKETS: "An IPv6 address in a URL, or before a port, requires brackets",
     Cause.NEXT_HOP_SILENT: "The next hop from the source does not respond",
 }

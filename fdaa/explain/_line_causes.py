@@ -7,6 +7,7 @@ from fdaa._address import Address
 from fdaa._escapes import inline
 from fdaa._hosts import Host
 from fdaa.explain._cause_kinds import Cause
+from fdaa.explain._cause_table import CAUSES_OF
 from fdaa.explain._causes import CAUSE_TEXT, LINE_TEXT
 from fdaa.explain._conclusions import ExplainedCause, explain_cause
 from fdaa.explain._probe_documents import causes_by_documents
@@ -29,6 +30,12 @@ _TRIED = (
     Evidence.ADDRESS_UNREACHABLE,
     Evidence.NO_RESPONSE,
     Evidence.NO_ROUTE,
+)
+# What a verdict states.
+_STATED = (
+    (Cause.OTHER_NETWORK,),
+    (Cause.OWN_CROSS_NETWORK_ADDRESS,),
+    (Cause.NAME_OF_OTHER_NETWORK,),
 )
 # What is no cause where the target is a service of the platform.
 _NOT_OF_A_SERVICE = (
@@ -67,7 +74,13 @@ def explain_line(
         verdicts.append(verdict)
     words = _sentence_words(line)
     is_service = _is_service(line.target, line)
-    for cause in causes_by_documents(observation, verdicts, networks):
+    if line.corrected is not None and Cause.NO_BRACKETS in CAUSES_OF[line.words.evidence]:
+        yield ExplainedCause(Cause.NO_BRACKETS, _sentence(Cause.NO_BRACKETS, words), "", "")
+        return
+    causes = causes_by_documents(observation, verdicts, networks)
+    if verdict is not None and verdict.reachable is False and causes[:1] in _STATED:
+        causes = causes[:1]  # it is known, so nothing else has to be checked first
+    for cause in causes:
         if is_service and cause in _NOT_OF_A_SERVICE:
             continue
         yield ExplainedCause(cause, _sentence(cause, words), "", "")
@@ -154,7 +167,6 @@ def _sentence_words(line: Line) -> dict[str, object]:
         "The_host": host,
         "host": host,
         "port": line.port or _NOTHING_KNOWN["port"],
-        "corrected": line.corrected or _NOTHING_KNOWN["corrected"],
         "network_of_client": client,
     }
 
@@ -166,6 +178,5 @@ _NOTHING_KNOWN: dict[str, object] = {
     "The_host": "the name",
     "host": "the name",
     "port": "of the line",
-    "corrected": "[ADDRESS]:PORT",
     "network_of_client": "fdaa:...::/48",
 }

@@ -15,7 +15,7 @@ MEANING = {
     "connect",
     Evidence.NO_NAME_LOOKED_UP: "The program looked up a text that is no name; it did not connect",
     Evidence.REFUSED: "The connection was refused",
-    Evidence.PORT_UNREACHABLE: "The connection was rejected, with ICMPv6 'port unreachable'",
+    Evidence.PORT_UNREACHABLE: "The connection was refused, with ICMPv6 'port unreachable'",
     Evidence.PROHIBITED: "A firewall or a router prohibits the connection, by ICMPv6",
     Evidence.HOP_LIMIT_EXCEEDED: "The packets did not arrive within their hop limit",
     Evidence.ADDRESS_UNREACHABLE: "The source, or a router, reports that the address cannot be "

@@ -50,7 +50,7 @@ def corrected(
 
 
 def _in_brackets(text: str, mention: Mention, remarks: Sequence[PortOrGroup]) -> str:
-    """Return an address in brackets, with its port, behind the scheme of its URL."""
+    """Return an address in brackets, with its port, after the scheme of its URL."""
     address = mention.end
     digits = mention.digits
     for either in remarks:

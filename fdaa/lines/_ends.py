@@ -153,8 +153,10 @@ def _mention(text: str, end: End, start: int, stop: int) -> Mention:
     return Mention(end, start, stop, is_source, is_dialled, digits, is_reporter)
 
 
-def without_proxys_request(text: str, mentions: Sequence[Mention]) -> list[Mention]:
-    """Return the mentions of the connection that failed.
+def without_proxys_request(
+    text: str, mentions: Sequence[Mention]
+) -> tuple[list[Mention], list[Mention]]:
+    """Return the mentions of the connection that failed, and those of a proxy's client.
 
     In a line about a proxy's connection to its upstream, those of the client's request are left
     out: its client, and the server or host that it asked for.
@@ -176,13 +178,13 @@ def without_proxys_request(text: str, mentions: Sequence[Mention]) -> list[Menti
             others.append(mention)
     is_about_client = bool(of_clients) or re.search(r"\bclient: |\[client |remote_ip", text)
     if not is_about_client:
-        return list(mentions)
+        return list(mentions), []
     is_about_upstream = any(mention.is_dialled for mention in others)
     if is_about_upstream or re.search(_OTHER_UPSTREAM, text) is not None:
-        return others
+        return others, of_clients
     if "server: " in text and of_clients:
-        return [mention for mention in mentions if mention not in of_requests]
-    return list(mentions)
+        return [mention for mention in mentions if mention not in of_requests], []
+    return list(mentions), []
 
 
 def is_source_first(

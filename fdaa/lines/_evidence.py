@@ -98,7 +98,7 @@ class Circumstance(StrEnum):
     NO_NAME = "no-name"  # no .internal name
     NETWORKS_UNKNOWN = "networks-unknown"  # that of one end at least
     ASKS_BOTH_FAMILIES = "asks-both-families"  # the program looks up IPv6 and IPv4 addresses
-    BEHIND_LOOPBACK = "behind-loopback"  # it connects to its own computer
+    CONNECTS_TO_ITSELF = "connects-to-itself"  # it connects to its own computer
     IN_BRACKETS = "in-brackets"  # an address, where a name is expected
     A_URL = "a-url"  # where a name is expected
     PERCENT_ESCAPES = "percent-escapes"  # in an address

@@ -175,7 +175,7 @@ def read_line(
             services = _services([prefix], own, name_of)
             return _alone(text, prefix, len(text), own, services, _apps(text, ()))
     all_mentions = find_mentions(text, places)
-    mentions = without_proxys_request(text, all_mentions)
+    mentions, of_clients = without_proxys_request(text, all_mentions)
     words = find_words(text)
     remarks = tuple(find_ports_or_groups(text, every_known))
     services = _services([place.value for place in places], own, name_of)
@@ -210,9 +210,7 @@ def read_line(
         outside=_host(outside),
         words=words,
         corrected=_corrected(text, words, all_mentions, remarks),
-        clients=tuple(
-            dict.fromkeys(mention.end for mention in all_mentions if mention not in mentions)
-        ),
+        clients=tuple(dict.fromkeys(mention.end for mention in of_clients)),
     )
 
 

@@ -445,7 +445,7 @@ WORDS = (
         ),
         also=r"(?i)\b(?:127\.0\.0\.1|localhost)\b|\[?::1\]?:[0-9]",
         unless=r"(?i)\bfdaa:|\.internal\b|listening on",
-        known=frozenset({Circumstance.BEHIND_LOOPBACK}),
+        known=frozenset({Circumstance.CONNECTS_TO_ITSELF}),
     ),
     Words(
         Phase.CONNECTING,

@@ -47,7 +47,7 @@ def sentence(made: Conclusion, cause: Cause) -> ExplainedCause:
 
 # Cause -> a kind of evidence that it fits.
 FITS: dict[Cause, Evidence] = {}
-_OF_LINES = (Circumstance.PRINTED, Circumstance.BEHIND_LOOPBACK, Circumstance.NETWORKS_UNKNOWN)
+_OF_LINES = (Circumstance.PRINTED, Circumstance.CONNECTS_TO_ITSELF, Circumstance.NETWORKS_UNKNOWN)
 _KINDS = list(Evidence)
 for _evidence in _KINDS[: _KINDS.index(Evidence.ADDRESS_NOT_READ)]:
     for _cause in CAUSES_OF.get(_evidence, ()):

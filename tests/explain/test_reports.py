@@ -129,7 +129,7 @@ REPORTS = [
     ),
     (
         "ConnectionRefusedError: [Errno 111] Connection refused",
-        "app-behind-proxy listens-elsewhere",
+        "proxy-without-app listens-elsewhere",
         "https://github.com/cloudtemple/zabbix_templates/issues/3",
     ),
     (
@@ -247,7 +247,7 @@ REPORTS = [
         "instance refused connection. is your app listening on 0.0.0.0:8080? "
         "make sure it is not only listening on 127.0.0.1 (hint: look at your "
         "startup logs, servers often print the address they are listening on)",
-        "app-behind-proxy not-listening",
+        "proxy-without-app not-listening",
         "https://github.com/Shopify/shopify-app-template-php/issues/475",
     ),
     (
@@ -283,7 +283,7 @@ REPORTS = [
     ),
     (
         "curl: (56) Recv failure: Connection reset by peer",
-        "app-behind-proxy listens-elsewhere",
+        "proxy-without-app listens-elsewhere",
         "https://github.com/thelounge/thelounge-docker/issues/194",
     ),
     (
