@@ -332,8 +332,8 @@ CAUSE_TEXT = {
         "ss -ltnp 'sport = :{port}'",
     ),
     Cause.NOT_OWN_ADDRESS: CauseText(
-        "The program is configured to listen on an address that this computer does not have: listen "
-        "on [::], or on the one in PLATFORM_PRIVATE_IP",
+        "The program is configured to listen on an address that this computer does not have: "
+        "listen on [::], or on the one in PLATFORM_PRIVATE_IP",
         _ADDRESSES,
     ),
 }

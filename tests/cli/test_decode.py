@@ -97,29 +97,6 @@ def test_a_reverse_pointer_is_wrapped_on_a_narrow_terminal() -> None:
     assert "".join(pointer[1].split()) == RECORD["reverse_pointer"]
 
 
-def test_a_table_is_as_wide_as_its_longest_row_and_a_list_where_that_does_not_fit() -> None:
-    lines = b"fdaa:1::1\nfdaa:ffff:ffff:ffff:ffff:ffff:ffff:fff1\n"  # the later row is longer
-    wide = invoke("decode", stdin=lines).stdout.splitlines()
-    assert wide == [
-        "address                                  network",
-        "fdaa:1::1                                1:0",
-        "fdaa:ffff:ffff:ffff:ffff:ffff:ffff:fff1  ffff:ffff",
-        "2 different networks: 1:0, ffff:ffff",
-        "  next: fdaa reach fdaa:1::1 fdaa:ffff:ffff:ffff:ffff:ffff:ffff:fff1",
-    ]
-    narrow = invoke("decode", stdin=lines, COLUMNS="45").stdout.splitlines()
-    assert narrow == [
-        "fdaa:1::1",
-        "  network  1:0",
-        "fdaa:ffff:ffff:ffff:ffff:ffff:ffff:fff1",
-        "  network  ffff:ffff",
-        "2 different networks: 1:0, ffff:ffff",
-        "  next:",
-        "    fdaa reach fdaa:1::1 \\",
-        "      fdaa:ffff:ffff:ffff:ffff:ffff:ffff:fff1",
-    ]
-
-
 def test_several_descriptions_are_separated_by_a_blank_line() -> None:
     first = invoke("decode", "--picture", "fdaa::1").stdout
     second = invoke("decode", "--picture", "fdaa::2").stdout

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import pytest
 from command import invoke, records
 
 import fdaa.scan
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import FrameType
 
 PACKAGE = Path(fdaa.__file__).parent
 
@@ -111,39 +104,3 @@ def test_reach_says_what_is_missing(line: str, own: str, message: str) -> None:
     result = invoke("reach", line, PLATFORM_PRIVATE_IP=own)
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr
-
-
-def test_a_line_is_read_once_and_passes_few_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The search for addresses and the own address: once. Files: of reading and of sentences."""
-    counts: Counter[str] = Counter()
-
-    def counted(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*arguments: object) -> Any:
-            counts[name] += 1
-            return function(*arguments)
-
-        return call
-
-    monkeypatch.setattr(
-        "fdaa.lines._places.find_addresses", counted("scan", fdaa.scan.find_addresses)
-    )
-    own = counted("own", fdaa.own_address)
-    monkeypatch.setattr("fdaa.probe._own_address.own_address", own)
-    files: set[str] = set()
-
-    def see(frame: FrameType, event: str, _argument: object) -> None:
-        path = Path(frame.f_code.co_filename)
-        if event == "call" and path.is_relative_to(PACKAGE):
-            files.add(path.relative_to(PACKAGE).as_posix())
-
-    line = f"read tcp [{OTHER}]:40112->[{PEER}]:5432: i/o timeout"
-    invoke("reach", line)  # loads the modules
-    counts.clear()
-    sys.setprofile(see)
-    try:
-        invoke("reach", line)
-    finally:
-        sys.setprofile(None)
-    assert counts == {"scan": 1, "own": 1}
-    rooms = ("cli/", "lines/", "explain/")
-    assert len([file for file in files if file.startswith(rooms)]) <= 12
