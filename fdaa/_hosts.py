@@ -17,7 +17,7 @@ HIGHEST_PORT = 0xFFFF
 PORT_RULE = "a port is from 1 to 65535, without leading zeros"
 
 _TOP = "internal"  # the domain of the platform's names
-_LOCALHOST = "localhost"
+LOCALHOST = "localhost"
 _IN_NO_NAME = frozenset(":./%")  # addresses, paths and percent escapes have them
 _LONGEST_NAME = 253  # RFC 1035, section 2.3.4, without the length bytes
 
@@ -55,7 +55,7 @@ class Host:
         >>> Host("sea.reports.internal").app, Host("reports").app, Host("db.example.com").app
         ('reports', 'reports', None)
         """
-        if self.name == _LOCALHOST:
+        if self.name == LOCALHOST:
             return None
         if "." in self.name:
             return app_of(self.name)

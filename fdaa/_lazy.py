@@ -26,7 +26,7 @@ def publish_on_first_use(room: str, *groups: tuple[str, ...]) -> None:
 
     Args:
         room: as for `publish`; only type checkers see it import its names.
-        groups: the private modules of the room that have these names. The modules of a group are
+        groups: the private modules that have these names. The modules of a group are
             imported together, and the groups in this order, as far as the one that has the name.
     """
     package = sys.modules[room]
@@ -37,7 +37,7 @@ def publish_on_first_use(room: str, *groups: tuple[str, ...]) -> None:
         for group in groups:
             found: list[str] = []
             for module in group:
-                content = vars(__import__(f"{room}.{module}", fromlist=["*"]))
+                content = vars(__import__(module, fromlist=["*"]))
                 for exported in package.__all__:
                     if exported in content:
                         setattr(package, exported, content[exported])

@@ -123,6 +123,18 @@ class DocumentOptions:
     def __bool__(self) -> bool:
         return bool(self.apps or self.machines or self.addresses or self.org is not None)
 
+    def words(self, book_file: str | None = None) -> list[str]:
+        """Return the options as they are typed, for the next command."""
+        words: list[str] = []
+        for name in ("apps", "machines", "addresses"):
+            for value in getattr(self, name):
+                words += [f"--{name}", value]
+        if self.org is not None:
+            words += ["--org", self.org]
+        if book_file is not None:
+            words += ["--book", book_file]
+        return words
+
 
 @dataclass(frozen=True, slots=True)
 class Inputs:

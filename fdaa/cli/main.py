@@ -113,7 +113,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that the first argument asks for; an address is decoded."""
+        """Return the command that the first argument asks for; other text is explained."""
         name = args[0]
         if name not in self._names:
             from fdaa._hosts import is_name
@@ -122,14 +122,15 @@ class LazyGroup(click.Group):
             if is_name(name) and name != SELF:
                 otherwise = " Put a pasted line in quotes."
                 if any(word.startswith("--book") for word in args):
-                    otherwise = f" If {name} is a network: fdaa decode {name} --book FILE"
+                    network = f"network:{name}"
+                    otherwise = f" If {name} is a network: fdaa decode {network} --book FILE"
                 if len(args) == 1:
                     otherwise = f" If {name} is an app: fdaa whois {name}, fdaa reach self {name}"
                 raise self.no_such_command(ctx, name, otherwise)
-            decode = ["decode"]
-            if name.startswith("-"):
-                decode.append("--")
-            args = decode + args
+            explain = ["explain"]
+            if name.startswith("-") and name != "-":
+                explain.append("--")
+            args = explain + args
         return super().resolve_command(ctx, args)
 
     def no_such_command(
@@ -244,7 +245,7 @@ def _message(error: click.UsageError) -> str:
             name = error.option_name
             return f"Put {name} after the text or the command: fdaa TEXT {name}"
         if error.option_name in _DOCUMENTS and _reads_texts(error.ctx):
-            return f"{message} With documents: fdaa reach LINE {error.option_name} FILE"
+            return f"{message} With documents: fdaa TEXT {error.option_name} FILE"
         if not error.possibilities:
             message += _instead_of_option(error.ctx)
     return message
@@ -263,8 +264,8 @@ def _is_option_of_lines(error: click.NoSuchOption) -> bool:
     context = error.ctx
     if context is None or context.parent is not None or not isinstance(context.command, LazyGroup):
         return False
-    decode = context.command.get_command(context, "decode")
-    return decode is not None and any(error.option_name in each.opts for each in decode.params)
+    explain = context.command.get_command(context, "explain")
+    return explain is not None and any(error.option_name in each.opts for each in explain.params)
 
 
 def _instead_of_option(context: click.Context | None) -> str:
@@ -282,7 +283,7 @@ def _instead_of_option(context: click.Context | None) -> str:
 # Section of `fdaa --help` -> commands; each is the object of its name in a module of its name, but
 # `help` is below.
 COMMANDS = {
-    "Addresses": ("decode", "same", "whois", "scan"),
+    "Addresses": ("explain", "decode", "same", "whois", "scan"),
     "Networks": ("reach", "probe", "networks", "book", "check"),
     "Inside a Machine, and the live platform": ("whoami", "token", "verify", "apps", "sandbox"),
     "More": ("help", "build", "completion", "sql"),
@@ -291,9 +292,11 @@ COMMANDS = {
 _HELP = """Find, decode and compare the platform's private addresses (fdaa::/16), and explain why
 apps cannot connect.
 
+TEXT is an error line, a stack trace or an address: fdaa TEXT is short for fdaa explain TEXT.
+
 For example:
+  $ fdaa 'dial tcp [fdaa:2:45b::3]:5432: i/o timeout'
   $ fdaa fdaa:2:45b:a7b:174:db43:d3c6:2
-  $ fdaa 'dial [fdaa:2:45b::3]:5432: i/o timeout'
 
 Exit status: 0 yes or done, 1 no, 2 invalid input or usage, 3 unknown.
 """

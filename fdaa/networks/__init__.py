@@ -5,6 +5,7 @@ from fdaa._lazy import publish_on_first_use as _publish_on_first_use
 # The room takes ten times as long to import as the core, mostly for dataclasses.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from fdaa._ends import AddressPort, App, End, ThisMachine, end_text
     from fdaa._hosts import EndError, Host
     from fdaa.networks._address_holder import (
         Holder,
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
         read_documents,
     )
     from fdaa.networks._end_text import parse_end
-    from fdaa.networks._end_values import AddressPort, App, End, ThisMachine, end_text
     from fdaa.networks._errors import (
         BookConflictError,
         BookError,
@@ -106,20 +106,20 @@ __all__ = [
 ]
 
 _MODULES = (
-    "_address_holder",
-    "_allocations",
-    "_book",
-    "_book_text",
-    "_diagrams",
-    "_document_kinds",
-    "_documents",
-    "_end_text",
-    "_end_values",
-    "_errors",
-    "_model",
-    "_network_map",
-    "_reachability",
-    "_verdict",
+    "fdaa._ends",
+    "fdaa.networks._address_holder",
+    "fdaa.networks._allocations",
+    "fdaa.networks._book",
+    "fdaa.networks._book_text",
+    "fdaa.networks._diagrams",
+    "fdaa.networks._document_kinds",
+    "fdaa.networks._documents",
+    "fdaa.networks._end_text",
+    "fdaa.networks._errors",
+    "fdaa.networks._model",
+    "fdaa.networks._network_map",
+    "fdaa.networks._reachability",
+    "fdaa.networks._verdict",
 )
 
 _publish_on_first_use(__name__, _MODULES)

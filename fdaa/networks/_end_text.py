@@ -4,10 +4,7 @@
 
 from fdaa._address import NetworkID
 from fdaa._checks import check_type
-from fdaa._errors import AddressError, InputError, NetworkIDError
-from fdaa._hosts import EndError, Host, may_be_name, read_host
-from fdaa._network_name import NetworkName
-from fdaa.networks._end_values import (
+from fdaa._ends import (
     NETWORK,
     SELF,
     App,
@@ -16,6 +13,9 @@ from fdaa.networks._end_values import (
     is_app_too,
     parse_value,
 )
+from fdaa._errors import AddressError, InputError, NetworkIDError
+from fdaa._hosts import EndError, Host, may_be_name, read_host
+from fdaa._network_name import NetworkName
 from fdaa.networks._network_map import NetworkMap
 
 
@@ -31,7 +31,7 @@ def parse_end(text: str, networks: NetworkMap | None = None) -> End:
     | `network:customer-17` | `NetworkName` |
     | `web`, or the identifier of a Machine | `App` |
     | `web:8080`, `sea.web.internal`, `db.example.com:5432` | `Host` |
-    | `self` | `ThisMachine.SELF` |
+    | `self`, `self:8080` | `ThisMachine` |
 
     Args:
         text: the text.
@@ -47,7 +47,7 @@ def parse_end(text: str, networks: NetworkMap | None = None) -> End:
     check_type(text, "text", str)
     text = str.__str__(text)
     if text == SELF:
-        return ThisMachine.SELF
+        return ThisMachine()
     if text.startswith(NETWORK):
         return _network(text, text.removeprefix(NETWORK))
     value = parse_value(text)
@@ -56,6 +56,8 @@ def parse_end(text: str, networks: NetworkMap | None = None) -> End:
     if value is not None:
         return value
     host = read_host(text)
+    if host is not None and host.name == SELF:
+        return ThisMachine(host.port)
     if host is not None:
         return host
     if may_be_name(text):

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from fdaa._address import Address, NetworkID, Prefix
 from fdaa._checks import wrong_type
+from fdaa._ends import AddressPort, App, ThisMachine
 from fdaa._hosts import EndError, Host
 from fdaa._membership import is_service
 from fdaa._network_name import NetworkName
 from fdaa.networks._address_holder import find_holder
 from fdaa.networks._assumptions import Assumed, together
 from fdaa.networks._comparison import PlacedNetwork
-from fdaa.networks._end_values import AddressPort, App, ThisMachine
 from fdaa.networks._model import Rule, assumed_by, is_started
 from fdaa.networks._verdict import Finding, Reason
 
 if TYPE_CHECKING:
-    from fdaa.networks._end_values import End
+    from fdaa._ends import End
     from fdaa.networks._model import Network
     from fdaa.networks._network_map import NetworkMap
     from fdaa.networks._verdict import KnownNetwork
@@ -30,7 +30,7 @@ def _hint(end: object) -> str:
     """Return what to write in place of an end of another type, or an empty text."""
     if isinstance(end, str):
         return "use App(name) for an app, and parse_end(text) for other text"
-    if end is ThisMachine.SELF:
+    if isinstance(end, ThisMachine):
         return "use fdaa.own_address()"
     return ""
 

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from fdaa._address import Address
 from fdaa._checks import check_type
+from fdaa._ends import End
 from fdaa.networks._allocated import Allocated, AllocatedRow, find_allocated
 from fdaa.networks._assumptions import Assumed, together
 from fdaa.networks._comparison import compare
-from fdaa.networks._end_values import End
 from fdaa.networks._ends import KnownEnd
 from fdaa.networks._model import Rule, assumed_by
 from fdaa.networks._network_map import NetworkMap

@@ -6,9 +6,9 @@ from ipaddress import IPv4Address, IPv6Address
 from typing import Literal, Self
 
 from fdaa._address import Address, NetworkID
+from fdaa._ends import End, end_text
 from fdaa._network_name import NetworkName
 from fdaa.networks._assumptions import Assumed, together
-from fdaa.networks._end_values import End, end_text
 from fdaa.networks._model import Rule, network_fields
 
 

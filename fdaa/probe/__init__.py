@@ -13,7 +13,7 @@ from fdaa.probe._conclusion import Conclusion, Observation
 from fdaa.probe._evidence import Connection, Lookup
 from fdaa.probe._own_address import OwnAddress, read_own_address
 from fdaa.probe._round import Step, probe
-from fdaa.probe._target import AnyAddress, Target, TargetError
+from fdaa.probe._target import AnyAddress, Target
 
 __all__ = [
     "AnyAddress",
@@ -25,7 +25,6 @@ __all__ = [
     "OwnAddress",
     "Step",
     "Target",
-    "TargetError",
     "probe",
     "read_own_address",
 ]

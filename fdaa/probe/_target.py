@@ -1,28 +1,19 @@
 """The target of a probe: an app, a host name or an address, and a port."""
 
 import ipaddress
-import re
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Self, TypeAlias
 
 from fdaa._address import Address
 from fdaa._checks import text_of
-from fdaa._errors import AddressError, InputError
-from fdaa._hosts import app_of
+from fdaa._ends import AddressPort, is_app_too, parse_value
+from fdaa._errors import AddressError, InputError, OutsidePrefixError
+from fdaa._hosts import LOCALHOST, EndError, app_of, may_be_name, read_host
 
 AnyAddress: TypeAlias = Address | ipaddress.IPv6Address
 
-_FORMS = "expected ADDRESS, [ADDRESS]:PORT, APP:PORT or HOST:PORT; a port is from 1 to 65535"
-_HOST = r"(?![^:]{254})(?:[\w-]{1,63}\.)*[\w-]{1,63}\.?"
-_TARGET = re.compile(rf"(?:\[([^][]+)\]|({_HOST}))(?::([0-9]{{1,5}}))?", re.ASCII)
-_IPV4 = re.compile(r"[0-9]+(\.[0-9]+){3}")
-
-
-class TargetError(InputError):
-    """Not a target of a probe."""
-
-    _kind = "target"
+_FORMS = "expected ADDRESS, [ADDRESS]:PORT, APP:PORT or HOST:PORT"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,27 +42,40 @@ class Target:
         A name without a dot is an app, except `localhost`.
 
         Raises:
-            TargetError: it is none of these; a port after an address requires brackets.
+            InputError: it is none of these; a port after an address requires brackets.
         """
         text = text_of(text, "text")
-        if text.count(":") > 1 and not text.startswith("["):
-            return cls(text, None, _literal(text, text), None)
-        parts = _TARGET.fullmatch(text)
-        if parts is None:
-            raise TargetError(text, _FORMS)
-        literal, name, digits = parts.groups()
-        port = None
-        if digits is not None:
-            port = int(digits)
-            if not 0 < port <= 0xFFFF:
-                raise TargetError(text, _FORMS)
-        if literal is not None:
-            return cls(text, None, _literal(text, literal), port)
-        if _IPV4.fullmatch(name):
-            raise TargetError(text, "this is an IPv4 address; private addresses are IPv6")
-        if "." in name or name == "localhost":
-            return cls(text, name, None, port)
-        return cls(text, f"{name}.internal", None, port)
+        try:
+            value = parse_value(text)
+        except OutsidePrefixError:
+            return cls._outside(text)
+        if isinstance(value, Address):
+            return cls(text, None, value, None)
+        if isinstance(value, AddressPort):
+            return cls(text, None, value.address, value.port)
+        if value is not None and is_app_too(text):
+            app, _, port = text.partition(":")
+            raise EndError(text, f"it is a network ID, too; for the app: {app}.internal:{port}")
+        if value is not None:
+            raise EndError(text, f"this is a network; {_FORMS}")
+        host = read_host(text)
+        if host is not None:
+            return cls(text, _looked_up(host.name), None, host.port)
+        if not may_be_name(text):
+            raise EndError(text, _FORMS)
+        return cls(text, _looked_up(text.lower()), None, None)
+
+    @classmethod
+    def _outside(cls, text: str) -> Self:
+        """Return the target for an IPv6 address that is not private."""
+        literal, _, port = text.removeprefix("[").partition("]")
+        if not port:
+            return cls(text, None, any_address(literal), None)
+        # The parser of private addresses knows the rest of the form.
+        known = parse_value(f"[fdaa::]{port}")
+        if not isinstance(known, AddressPort):
+            raise EndError(text, _FORMS)
+        return cls(text, None, any_address(literal), known.port)
 
     @property
     def app(self) -> str | None:
@@ -87,7 +91,7 @@ class Target:
     @property
     def is_internal(self) -> bool:
         """Whether the name is one of the platform's `.internal` names."""
-        return (self.host or "").lower().removesuffix(".").endswith(".internal")
+        return (self.host or "").endswith(".internal")
 
     @property
     def with_brackets(self) -> str | None:
@@ -112,18 +116,16 @@ def any_address(text: str) -> AnyAddress:
     return ipaddress.IPv6Address(text)
 
 
-def _literal(text: str, literal: str) -> AnyAddress:
-    with suppress(ValueError):
-        return any_address(literal)
-    hint = _with_brackets(text)
-    if hint is None:
-        raise TargetError(text, _FORMS)
-    raise TargetError(text, f"a port requires brackets: {hint}")
+def _looked_up(name: str) -> str:
+    """Return the name that is looked up for a host, or for an app by its bare name."""
+    if "." in name or name == LOCALHOST:
+        return name
+    return f"{name}.internal"
 
 
 def _with_brackets(text: str) -> str | None:
     """Return a text with its last group as a port, if that is a target."""
     literal, _, port = text.rpartition(":")
-    with suppress(TargetError):
+    with suppress(InputError):
         return Target.parse(f"[{literal}]:{port}").text
     return None

@@ -64,7 +64,8 @@ ENDS = [
     ("web.internal", Host("web.internal")),
     ("Sea.Web.internal.:80", Host("sea.web.internal", 80)),
     ("db.example.com:5432", Host("db.example.com", 5432)),
-    ("self", ThisMachine.SELF),
+    ("self", ThisMachine()),
+    ("self:3000", ThisMachine(3000)),
     ("self.internal", Host("self.internal")),
 ]
 
@@ -151,6 +152,7 @@ PORTS = st.integers(1, 65535)
         st.builds(AddressPort, addresses(), PORTS),
         st.builds(App, NAMES),
         st.builds(Host, NAMES.map(lambda name: f"{name}.internal"), st.none() | PORTS),
+        st.builds(ThisMachine, st.none() | PORTS),
     )
 )
 def test_the_text_of_an_end_is_read_as_the_same_end(end: End) -> None:

@@ -368,7 +368,7 @@ REFUSED = [
     (None, "must be an Address, NetworkID, NetworkName, App or Host"),
     (5, "not int"),
     (b"web", "not bytes"),
-    (ThisMachine.SELF, r"use fdaa.own_address\(\)"),
+    (ThisMachine(), r"use fdaa.own_address\(\)"),
 ]
 
 

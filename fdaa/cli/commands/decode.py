@@ -5,51 +5,33 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
 from fdaa._address import Address
-from fdaa._escapes import as_unicode, quote
-from fdaa._hosts import Host
+from fdaa._errors import InputError
+from fdaa._escapes import as_unicode, inline
 from fdaa.cli import _output as output
-from fdaa.cli._arguments import (
-    SELF,
-    commands_for_app,
-    end_text,
-    note_own_address,
-    read_pasted,
-    target_text,
-)
-from fdaa.cli._options import book_for, book_option, color_option, map_of, quiet_option
+from fdaa.cli._arguments import note_own_address, read_given, value_of
+from fdaa.cli._options import book_for, book_option, color_option, quiet_option
 from fdaa.cli._output import Records, paragraph, record_options, table, uses_colour, width
-from fdaa.cli._streams import WRONG, YES, Complaints, note
-from fdaa.explain import (
-    Compare,
-    Reach,
-    Verify,
-    Where,
-    Whois,
-    explain,
-    rows_of_network,
-)
-from fdaa.lines import Line
+from fdaa.cli._streams import WRONG, YES, Complaints
 from fdaa.probe import read_own_address
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    from fdaa.cli._arguments import Pasted
-    from fdaa.explain import Answer, Step
-    from fdaa.lines import Found
-    from fdaa.networks import Book, NetworkMap
-    from fdaa.probe import OwnAddress
+    from fdaa._address import NetworkID, Prefix
+    from fdaa.networks import Book
+
+    Value: TypeAlias = Address | Prefix
 
 _FIELDS = (*output.FIELDS, output.NETWORK_NAME)
 
 
 @click.command()
-@click.argument("texts", metavar="[TEXT|-]...", nargs=-1)
+@click.argument("addresses", metavar="[ADDRESS|-]...", nargs=-1)
 @click.option(
     "--picture/--no-picture",
     default=None,
@@ -60,46 +42,54 @@ _FIELDS = (*output.FIELDS, output.NETWORK_NAME)
 @book_option()
 @color_option
 def decode(
-    texts: tuple[str, ...],
+    addresses: tuple[str, ...],
     picture: bool | None,
     records: Records,
     quiet: bool,
     book_file: str | None,
 ) -> int:
-    """Show the network of an address, its parts, and the next step.
+    """Show the network of an address, and its parts.
 
-    TEXT is an address, a network (2:45b, fdaa:2:45b::/48, or its name in a book), any text with
-    addresses in it, such as a line of a log, or self: this Machine's address. Several addresses are
-    printed as a table, and compared. If TERM is dumb or ACCESSIBLE is set, only --picture draws the
-    bits.
+    ADDRESS is an address, with brackets and a port or without ([fdaa:2:45b::3]:5432); a network
+    (2:45b, fdaa:2:45b::/48, or network:NAME with its name in a book); a reverse pointer; or self:
+    this Machine's address. Several are printed as a table. If TERM is dumb or ACCESSIBLE is set,
+    only --picture draws the bits. For a line with addresses in it: fdaa 'TEXT'.
 
-    Without TEXT, or for -, each line of standard input is a TEXT.
+    Without ADDRESS, or for -, each line of standard input is one.
 
     Examples:
       $ fdaa decode fdaa:2:45b:a7b:174:db43:d3c6:2
-      $ fdaa decode '[fdaa:2:45b::2]:4711->[fdaa:0:18::3]:80: timeout'
+      $ fdaa decode network:customer-17 --book networks.json
       $ cut -f 3 peers.tsv | fdaa decode --json
 
-    Exit status: 0 every TEXT was decoded, 2 one was not.
+    Exit status: 0 every ADDRESS was decoded, 2 one was not.
     """
     if records and picture:
         raise click.UsageError("--picture cannot be combined with --json or --field")
     book = book_for(records, book_file)
     own = read_own_address()
-    networks = None
-    if book is not None:
-        networks = map_of(book)
     complaints = Complaints()
-    all_pasted = _reported(read_pasted(texts, own, book), complaints, book)
-    if quiet:
-        for _ in all_pasted:  # errors only
-            pass
-    elif records:
-        _write_records(all_pasted, records, book, networks)
-    elif picture:
-        _draw(all_pasted, networks)
-    else:
-        _print_answer(all_pasted, own, networks, picture)
+    counts: Counter[Value] = Counter()
+    blank_line = ""  # between pictures
+    for given in read_given(addresses, own):
+        try:
+            if given.error is not None:
+                raise given.error
+            value = value_of(given, book)
+        except InputError as error:
+            complaints.add(error, given.where)
+            records.remark(output.refusal(error))
+            continue
+        if quiet:
+            continue
+        if records:
+            records.write({"input": as_unicode(given.text), **output.record(value, book)})
+        elif picture:
+            sys.stdout.write(f"{blank_line}{value}\n{parts(value, book)}")
+            blank_line = "\n"
+        else:
+            counts[value] += 1
+    sys.stdout.writelines(_answer(counts, book, picture))
     sys.stdout.flush()
     complaints.finish()
     note_own_address(own)
@@ -108,150 +98,33 @@ def decode(
     return YES
 
 
-def _reported(
-    all_pasted: Iterator[Pasted], complaints: Complaints, book: Book | None
-) -> Iterator[Pasted]:
-    """Yield all texts, and report the errors of those without an address, and a second reading."""
-    for pasted in all_pasted:
-        if pasted.error is not None:
-            complaints.add(pasted.error, pasted.where)
-        app = pasted.app_in_its_place(book)
-        if app is not None and not pasted.number:
-            note(f"{quote(pasted.text)}: read as a network ID. {commands_for_app(app)}")
-        yield pasted
-
-
-def _write_records(
-    all_pasted: Iterator[Pasted],
-    records: Records,
-    book: Book | None,
-    networks: NetworkMap | None,
-) -> None:
-    """Write a record for each address, and one for the answer about an argument that is a line."""
-    for pasted in all_pasted:
-        if pasted.error is not None:
-            records.remark(output.refusal(pasted.error))
-        text = as_unicode(pasted.text)
-        for found in pasted.found:
-            records.write({"input": text, **output.record(found, book)})
-        if records.as_json and not pasted.number and pasted.is_line:
-            records.remark({"input": text, **_answer(pasted.line, networks)})
-
-
-def _answer(line: Line, networks: NetworkMap | None) -> dict[str, object]:
-    """Return the fields of an answer, with its next steps as the words of commands."""
-    answer = explain(line.text, networks, own=line.own)
-    return {**answer.to_dict(), "next": [arguments_for(step) for step in answer.next]}
-
-
-def _draw(all_pasted: Iterator[Pasted], networks: NetworkMap | None) -> None:
-    blank_line = ""  # between pictures
-    for pasted in all_pasted:
-        for found in pasted.found:
-            sys.stdout.write(blank_line + describe(found, networks))
-            blank_line = "\n"
-
-
-def _print_answer(
-    all_pasted: Iterator[Pasted],
-    own: OwnAddress,
-    networks: NetworkMap | None,
-    picture: bool | None,
-) -> None:
-    """Print the answer for one line, or for all addresses, when all input has been read."""
-    counts: Counter[Found] = Counter()
-    line: Line | None = None  # the first with an address
-    without: Line | None = None  # the first argument without one
-    for pasted in all_pasted:
-        counts.update(pasted.found)
-        if line is None and pasted.found:
-            line = pasted.line
-        if without is None and not pasted.number and not pasted.line.found:
-            without = pasted.line
-    if line is None:
-        if without is not None:
-            sys.stdout.writelines(_symptom_lines(without))
+def _answer(counts: Counter[Value], book: Book | None, picture: bool | None) -> Iterator[str]:
+    """Yield the parts of the only address, or a table of several."""
+    if len(counts) > 1:
+        yield from _table(counts, book)
         return
-    text = line.text
-    if len(counts) > len(line.found):  # other lines have more
-        line = Line.of(list(counts), own.address)
-        text = "\n".join(str(found).removesuffix(" (cut off)") for found in counts)
-    sys.stdout.writelines(answer_lines(explain(text, networks, own=own.address), counts))
-    match line.found:
-        case [Address() as address] if picture is None and draws_pictures():
-            sys.stdout.write("\n" + parts(address, networks))
+    for value in counts:
+        yield f"{value}\n"
+        draws = picture is None and draws_pictures()
+        yield parts(value, book, draws=draws)
 
 
-# --- what is printed ------------------------------------------------------------------------------
-
-# --- the answer about a line ----------------------------------------------------------------------
-
-# Where a command runs -> the name of its row, after the first one.
-_PLACES = {Where.HERE: "next", Where.MACHINE: "in a Machine", Where.SOURCE: "at the source"}
-
-
-def answer_lines(answer: Answer, counts: Mapping[Found, int] | None = None) -> Iterator[str]:
-    """Yield the lines that show an answer to a person.
-
-    Args:
-        answer: the answer.
-        counts: how often each address occurs, if some occur in several texts.
-    """
-    if counts is not None and len(counts) > 1 and max(counts.values()) > 1:
-        rows = [(str(found), str(found.network_id), str(count)) for found, count in counts.items()]
-        yield from table(rows, ("address", "network", "count"))
-    for line in answer.lines():
-        yield output.indented(line)
-    yield from _step_lines(answer.next)
-
-
-def _symptom_lines(line: Line) -> Iterator[str]:
-    """Yield the lines about a line without an address; the error says the rest."""
-    answer = explain(line.text)
-    if answer.is_known:
-        yield from answer_lines(answer)
-
-
-def _step_lines(steps: tuple[Step, ...]) -> Iterator[str]:
-    """Yield the commands for some steps, each after `next`, or after where it runs."""
-    for step in steps:
-        yield from _command(_PLACES[step.where], _command_for(step))
-
-
-# --- next steps -----------------------------------------------------------------------------------
-
-
-def arguments_for(step: Step) -> list[str]:
-    """Return the words of the command for a step; a port that is not known is PORT.
-
-    >>> from fdaa import Address
-    >>> arguments_for(Whois(Address("fdaa:2:45b::3")))
-    ['fdaa', 'whois', 'fdaa:2:45b::3']
-    """
-    if isinstance(step, Whois):
-        return ["fdaa", "whois", str(step.address)]
-    if isinstance(step, Compare):
-        return ["fdaa", "same", SELF, str(step.address)]
-    if isinstance(step, Reach):
-        source = SELF
-        if step.source is not None:
-            source = end_text(step.source)
-        return ["fdaa", "reach", source, end_text(step.target)]
-    if isinstance(step, Verify):
-        return ["fdaa", "verify", "--help"]
-    if isinstance(step.target, Host):
-        return ["fdaa", "probe", target_text(step.target)]
-    return ["fdaa", "probe", f"[{step.target}]:{step.port or 'PORT'}"]
-
-
-def _command_for(step: Step) -> str:
-    """Return the command for a step, quoted for a shell."""
-    words = []
-    for word in arguments_for(step):
-        if "[" in word:
-            word = f"'{word}'"
-        words.append(word)
-    return " ".join(words)
+def _table(counts: Counter[Value], book: Book | None) -> Iterator[str]:
+    head = ["address", "ID"]
+    if book is not None:
+        head.append("network")
+    is_counted = max(counts.values()) > 1
+    if is_counted:
+        head.append("count")
+    rows = []
+    for value, count in counts.items():
+        row = [str(value), str(value.network_id)]
+        if book is not None:
+            row.append(inline(book.name_of(value.network_id)))
+        if is_counted:
+            row.append(str(count))
+        rows.append(tuple(row))
+    yield from table(rows, tuple(head))
 
 
 # --- the bits and the parts -----------------------------------------------------------------------
@@ -267,21 +140,25 @@ def draws_pictures() -> bool:
     return sys.stdout.isatty()
 
 
-def describe(found: Found, networks: NetworkMap | None) -> str:
-    """Return the bits of an address and its parts; the parts of a network."""
-    if isinstance(found, Address):
-        return f"{found}\n" + parts(found, networks)
-    return "".join(answer_lines(explain(str(found.network_id.prefix), networks)))
-
-
-def parts(address: Address, networks: NetworkMap | None) -> str:
-    """Return the bits of an address, and its parts."""
-    lines = [_picture(address)]
-    for name, value in rows_of_network(address.network_id, networks):
-        lines += _row(name, value)
-    lines += _row("exploded", address.exploded)
-    lines += _row("reverse pointer", address.reverse_pointer)
+def parts(value: Value, book: Book | None, *, draws: bool = True) -> str:
+    """Return the bits of an address, and its parts; of a network, its forms."""
+    lines = []
+    if isinstance(value, Address) and draws:
+        lines.append(_picture(value))
+    for name, text in _network(value.network_id, book):
+        lines += _row(name, text)
+    if isinstance(value, Address):
+        lines += _row("exploded", value.exploded)
+        lines += _row("reverse pointer", value.reverse_pointer)
     return "".join(lines)
+
+
+def _network(network_id: NetworkID, book: Book | None) -> Iterator[tuple[str, str]]:
+    """Yield the forms of a network ID, each with what it is."""
+    if book is not None:
+        yield "network name", inline(book.name_of(network_id)) or "unknown"
+    yield "network ID", f"{network_id}  {network_id:#x}  {network_id:d}"
+    yield "prefix", str(network_id.prefix)
 
 
 _PICTURE = """\
@@ -323,15 +200,3 @@ def _row(name: str, value: str) -> Iterator[str]:
         return
     yield f"  {name}\n"
     yield paragraph(value, "    ")
-
-
-def _command(name: str, command: str) -> Iterator[str]:
-    """Yield a command; where it does not fit, it is on a line of its own, and continued."""
-    beside = f"  {name}: {command}"
-    if len(beside) <= width():
-        yield f"{beside}\n"
-        return
-    yield f"  {name}:\n"
-    if len(command) + 4 > width():
-        command = " \\\n      ".join(command.rsplit(" ", 1))
-    yield f"    {command}\n"

@@ -5,29 +5,28 @@ from __future__ import annotations
 import time
 from collections import Counter
 from contextlib import suppress
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._address import Address
+from fdaa._ends import end_text
+from fdaa._errors import OutsidePrefixError
 from fdaa._escapes import quote
 from fdaa.cli import _output as output
-from fdaa.cli._arguments import SELF, note_own_address, required_own
+from fdaa.cli._arguments import read_end
 from fdaa.cli._document_options import complete_end, document_options, read_inputs, status_of
 from fdaa.cli._options import book_option, open_book, quiet_option
 from fdaa.cli._output import Records, record_options
 from fdaa.cli._probe_text import ADDRESSES_SHOWN, SCREEN, ProbeText, with_given, words_of
-from fdaa.cli._streams import NO, UNKNOWN, YES, CommandError, note, write_error
-from fdaa.explain import about_outside, explain_conclusion, explain_verdict
-from fdaa.lines import Evidence, find_targets, read_line
-from fdaa.probe import Conclusion, Connection, OwnAddress, Target, TargetError, read_own_address
+from fdaa.cli._streams import NO, UNKNOWN, YES, write_error
+from fdaa.explain import explain_conclusion, explain_verdict
+from fdaa.lines import Evidence
+from fdaa.probe import Conclusion, Connection, OwnAddress, Target, read_own_address
 from fdaa.probe import probe as run_probe
 
 if TYPE_CHECKING:
-    from collections.abc import Container
-
     from fdaa.cli._document_options import DocumentOptions, Inputs
-    from fdaa.lines import Mention, Targets
     from fdaa.networks import NetworkMap
     from fdaa.probe import Step
 
@@ -42,7 +41,6 @@ _FIELDS = (
     "platform_private_ip",
     "unusable",
     "invalid",
-    "elsewhere",
     "host",
     "evidence",
     "addresses",
@@ -104,23 +102,23 @@ def probe(
     """Connect to an app or an address, and list causes of a failure.
 
     Each TARGET is looked up, and a connection is made to each of its addresses. TARGET is an
-    address, an app (looked up as APP.internal), a host name, self, or a pasted line with an address
-    or an .internal name in it. An address with a port requires brackets: [ADDRESS]:PORT. Without a
-    port, only the name is looked up and the route checked. No data is sent. Several rounds end with
-    a summary, also after Ctrl-C.
+    address, an app (looked up as APP.internal), a host name, or self. An address with a port
+    requires brackets: [ADDRESS]:PORT. Without a port, only the name is looked up and the route
+    checked. No data is sent. Several rounds end with a summary, also after Ctrl-C. For a line with
+    a target in it: fdaa 'TEXT'.
 
     Examples:
       $ fdaa probe worker:3000
       $ fdaa probe '[fdaa:2:45b::3]:5432' web:80 --apps apps.json --timeout 1
-      $ fdaa probe 'dial tcp worker.internal:3000: i/o timeout'
       $ fdaa probe worker:3000 --count 10 --interval 0.5
 
     Exit status: 0 the port of each target is open, 1 a negative response for one at least, 2
     invalid input, 3 unknown: no address, no response, or nothing could be sent.
     """
     inputs = read_inputs(documents, open_book(book_file))
+    _check_ports(targets)
     own = read_own_address()
-    to_probe = _targets(targets, own, inputs.joined.addresses)
+    to_probe = [_target(text, own, inputs.joined) for text in targets]
     report = Report(inputs, documents, records, quiet=quiet, show_all=show_all)
     try:
         for number in range(1, count + 1):
@@ -139,75 +137,19 @@ def probe(
     return status_of(inputs, _status(report.conclusions), quiet=quiet)
 
 
-def _targets(
-    arguments: tuple[str, ...], own: OwnAddress, known: Container[Address]
-) -> list[Target]:
-    """Return the targets in the arguments, with this Machine's own address in place of `self`."""
-    targets = []
-    for text in arguments:
-        name, colon, port = text.partition(":")
-        if name == SELF:
-            targets.append(Target.parse(f"[{required_own(own)}]{colon}{port}"))
-        else:
-            targets.extend(_read_targets(text, own, known))
-    return targets
-
-
-def _read_targets(text: str, own: OwnAddress, known: Container[Address]) -> list[Target]:
-    """Return the target that an argument is, or those that a line names.
-
-    Raises:
-        TargetError: it is one word, and no target; or its port is not from 1 to 65535.
-        CommandError: it has no address and no name, several addresses or names, or an address in it
-            is not whole.
-    """
+def _target(text: str, own: OwnAddress, joined: NetworkMap) -> Target:
+    """Return the target that an argument is, with this Machine's own address for `self`."""
     try:
-        return [Target.parse(text)]
-    except TargetError as error:
-        no_target = error
-    line = read_line(text, own.address, known)
-    found = find_targets(line, (own.address,))
-    if not found.candidates and found.not_whole is None:
-        if text.split() == [text]:
-            raise no_target
-        reason = "no address and no .internal name in this text; give APP:PORT or [ADDRESS]:PORT"
-        if line.outside is not None:
-            raise CommandError(f"{quote(text)}: {about_outside(line.outside)}")
-        for mention in line.mentions:
-            reason = f"{mention.end} only reports an error; give the destination: [ADDRESS]:PORT"
-        raise CommandError(f"{quote(text)}: {reason}")
-    if found.not_whole is not None:
-        reason = f"{found.not_whole} is not a whole address{_to_give(found)}"
-        raise CommandError(f"{quote(text)}: {reason}")
-    if found.several is not None:
-        raise CommandError(f"{quote(text)} has several {found.several}{_to_give(found)}")
-    if line.outside is not None:
-        note(about_outside(line.outside))
-    for candidate in found.candidates:
-        if candidate.may_be_clients and not candidate.is_clients:
-            port = f"port {candidate.digits_to_try} may be a client's, on which nothing listens"
-            note(port)
-    return [Target.parse(_text_of(candidate)) for candidate in found.candidates]
+        return Target.parse(end_text(read_end(text, own, joined)))
+    except OutsidePrefixError:  # a probe also tries addresses that are not private
+        return Target.parse(text)
 
 
-_SHOWN = 3  # targets in a message
-
-
-def _to_give(found: Targets) -> str:
-    """Return the end of a message: the commands that probe one of several targets."""
-    if not found.candidates:
-        return "; give APP:PORT or [ADDRESS]:PORT"
-    commands = [f"fdaa probe '{_text_of(each)}'" for each in found.candidates[:_SHOWN]]
-    return f"; give one: {' or '.join(commands)}"
-
-
-def _text_of(candidate: Mention) -> str:
-    """Return a target as text: `reports.internal:80`, `[fdaa::3]:53`."""
-    if candidate.digits_to_try is None:
-        return str(candidate.end)
-    if isinstance(candidate.end, Address):
-        return f"[{candidate.end}]:{candidate.digits_to_try}"
-    return f"{candidate.end}:{candidate.digits_to_try}"
+def _check_ports(targets: tuple[str, ...]) -> None:
+    """Raise a UsageError for a port that is an argument of its own."""
+    for before, text in pairwise(targets):
+        if text.isdecimal():
+            raise click.UsageError(f"a port follows a colon: fdaa probe {quote(before)}:{text}")
 
 
 def _status(conclusions: list[Conclusion]) -> int:
@@ -257,8 +199,6 @@ class Report:
     def add(self, number: int, step: Step) -> None:
         """Print a step of a round; for people, nothing that the last round showed already."""
         if isinstance(step, OwnAddress):
-            if step != self._own:
-                note_own_address(step)
             self._own = step
             self._lines = 0
         elif isinstance(step, Conclusion):

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from fdaa._address import Address
-from fdaa._errors import AddressError, InputError
-from fdaa._escapes import as_unicode, inline, quote
-from fdaa._hosts import EndError, may_be_name, read_host
+from fdaa._ends import AddressPort, App
+from fdaa._errors import InputError
+from fdaa._escapes import as_unicode, inline
+from fdaa._hosts import EndError, Host
 from fdaa._suggestions import did_you_mean
 from fdaa.cli import _output as output
-from fdaa.cli._arguments import SELF, NoAddressError, note_own_address, read_pasted
+from fdaa.cli._arguments import note_own_address, read_given
 from fdaa.cli._document_options import (
     document_options,
     read_inputs,
@@ -24,7 +25,7 @@ from fdaa.cli._options import book_option, open_book, quiet_option
 from fdaa.cli._output import NO_RECORDS, Records, record_options
 from fdaa.cli._streams import NO, UNKNOWN, WRONG, YES, Complaints, note
 from fdaa.cli._tables import table_options
-from fdaa.explain import describe_apps, explain_holder, find_named_apps
+from fdaa.explain import describe_apps, explain_holder
 from fdaa.networks import (
     DocumentKind,
     KnownNetwork,
@@ -39,7 +40,7 @@ from fdaa.probe import read_own_address
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fdaa.cli._arguments import Pasted
+    from fdaa.cli._arguments import Given
     from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.cli._tables import Cell, TableOutput
     from fdaa.networks import Holder, Network
@@ -49,7 +50,7 @@ _COLUMNS = ("app", "machine", "network_name", "network_id_int", "address", "key"
 
 
 @click.command()
-@click.argument("asked", metavar="[TEXT|-]...", nargs=-1)
+@click.argument("asked", metavar="[ADDRESS|NAME|-]...", nargs=-1)
 @click.option("is_all", "--all", is_flag=True, help="Show all addresses in the documents, sorted.")
 @document_options
 @book_option()
@@ -65,12 +66,12 @@ def whois(
     table: TableOutput,
     documents: DocumentOptions,
 ) -> int:
-    """Show the Machine, app and network of each address in TEXT.
+    """Show the Machine, app and network of addresses and names.
 
-    TEXT is an address, an app or its host (web, web.internal:8080), the identifier of a Machine in
-    the documents, or any text with addresses or .internal names in it, such as a line of a log.
-    Without TEXT, or for -, each line of standard input is a TEXT. The table has each address once;
-    --json and --field print each TEXT by itself.
+    Give an address, an app or its host (web, web.internal:8080), the identifier or the host of a
+    Machine in the documents, or self: this Machine. Without one, or for -, each line of standard
+    input is one. The table has each address once; --json and --field print each input by itself.
+    For a line with addresses in it: fdaa 'TEXT'.
 
     An address is stale if no Machine and no app has it any longer. To show that, whois requires an
     app list, the Machine lists of all apps that may be on the network, and the address lists of all
@@ -123,7 +124,7 @@ def _check_options(
             raise click.UsageError("--csv and --parquet require --all")
         return
     if asked:
-        raise click.UsageError("--all and TEXT cannot be combined")
+        raise click.UsageError("--all cannot be combined with addresses")
     if not documents:
         raise click.UsageError("--all needs documents (--apps, --org, --machines, --addresses)")
 
@@ -164,70 +165,59 @@ def _questions(
 ) -> Iterator[_Question]:
     """Yield what the texts ask for, and report those that ask for nothing."""
     own = read_own_address()
-    for pasted in read_pasted(asked, own, known=inputs.joined.addresses):
-        found = _asked_in(pasted, inputs, is_shown=complaints.shows_next)
-        for about in dict.fromkeys(found):
+    for given in read_given(asked, own, inputs.joined):
+        for about in dict.fromkeys(_asked_for(given, inputs, is_shown=complaints.shows_next)):
             if isinstance(about, InputError):
-                complaints.add(about, pasted.where)
-            yield _Question(pasted.text, about)
-    if SELF in asked:
-        note_own_address(own)
+                complaints.add(about, given.where)
+            yield _Question(given.text, about)
+    note_own_address(own)
 
 
-def _asked_in(
-    pasted: Pasted, inputs: Inputs, *, is_shown: bool
+def _asked_for(
+    given: Given, inputs: Inputs, *, is_shown: bool
 ) -> Iterator[Address | str | InputError]:
-    """Yield the addresses in a text, or those of the Machine or the apps that it names.
+    """Yield the address that an end is, or those of the Machine or the app that it names.
 
     An app without a known address is its name.
     """
     joined = inputs.joined
-    name = _machine_of_host(as_unicode(pasted.text.strip()), joined)
-    found = pasted.found
+    end = given.end
+    if given.error is not None:
+        yield given.error
+    elif isinstance(end, Address):
+        yield end
+    elif isinstance(end, AddressPort):
+        yield end.address
+    elif isinstance(end, App):
+        yield from _named(end.name, end.name, inputs, is_shown=is_shown)
+    elif isinstance(end, Host):
+        if end.app is None:
+            reason = "only names that end in .internal are those of apps"
+            yield EndError(given.text, reason)
+        elif end.first_part is not None and end.first_part in joined.machines:
+            yield from _addresses_of_machine(end.first_part, joined)
+        else:
+            yield from _named(end.app, given.text, inputs, is_shown=is_shown)
+    else:
+        name = inline(as_unicode(given.text).removeprefix("network:"))
+        reason = f"this is a network, not an address; `fdaa networks --only {name}` shows its apps"
+        yield EndError(given.text, reason)
+
+
+def _named(
+    name: str, text: str, inputs: Inputs, *, is_shown: bool
+) -> Iterator[Address | str | InputError]:
+    """Yield the addresses of the Machine and of the app with a name, or why there is neither."""
+    joined = inputs.joined
     is_named = False
     if name in joined.machines:
         is_named = True
         yield from _addresses_of_machine(name, joined)
-    if _is_app(name, joined):
+    if name in joined.apps or joined.book.learned_from(name):
         is_named = True
-        yield from _addresses_of_app(name, joined)
-    if is_named:
-        return
-    named = find_named_apps(pasted.line, joined)
-    apps = named.apps
-    if named.reading and not pasted.number:
-        note(f"{quote(pasted.text)}: {named.reading}")
-    for app in apps:
-        if _is_app(app, joined):
-            yield from _addresses_of_app(app, joined)
-        else:
-            yield _no_such(pasted.text, app, inputs, is_shown=is_shown)
-    if apps:
-        if pasted.line.own in found:
-            yield pasted.line.own
-        return
-    error = pasted.error
-    if error is not None and may_be_name(name):
-        error = _no_such(pasted.text, name, inputs, is_shown=is_shown)
-    if error is not None:
-        yield error
-    for entry in found:
-        if isinstance(entry, Address):
-            yield entry
-        else:
-            use = f"`fdaa networks --only {entry.network_id}` shows its apps"
-            yield NoAddressError(pasted.text, f"{entry} is a network, not an address; {use}")
-
-
-def _machine_of_host(name: str, joined: NetworkMap) -> str:
-    """Return the Machine whose identifier begins an `.internal` name; else the text itself."""
-    try:
-        host = read_host(name)
-    except EndError:
-        return name
-    if host is None or host.first_part is None or host.first_part not in joined.machines:
-        return name
-    return host.first_part
+        yield from joined.addresses_of(name) or (name,)
+    if not is_named:
+        yield _no_such(text, name, inputs, is_shown=is_shown)
 
 
 def _addresses_of_machine(name: str, joined: NetworkMap) -> Iterator[Address | InputError]:
@@ -237,31 +227,22 @@ def _addresses_of_machine(name: str, joined: NetworkMap) -> Iterator[Address | I
             has_address = True
             yield row.address
     if not has_address:
-        yield AddressError(name, "this Machine has no address yet")
+        yield EndError(name, "this Machine has no address yet")
 
 
-def _is_app(name: str, joined: NetworkMap) -> bool:
-    return name in joined.apps or bool(joined.book.learned_from(name))
-
-
-def _addresses_of_app(app: str, joined: NetworkMap) -> tuple[Address | str, ...]:
-    """Return the addresses of an app, or its name if none is known."""
-    return joined.addresses_of(app) or (app,)
-
-
-def _no_such(text: str, name: str, inputs: Inputs, *, is_shown: bool) -> NoAddressError:
+def _no_such(text: str, name: str, inputs: Inputs, *, is_shown: bool) -> EndError:
     """Return the error for a name that is no app or Machine: the nearest name, or what to add."""
     if name in inputs.joined.names:
         use = f"`fdaa networks --only {inline(name)}` shows its apps"
-        return NoAddressError(text, f"{inline(name)} is a network, not an app; {use}")
+        return EndError(text, f"this is a network, not an app; {use}")
     hint = ""
     if is_shown:
         hint = did_you_mean(name, [*inputs.joined.apps, *inputs.joined.machines])
     if not hint and not inputs.refused:  # the list that is missing has its own message
         hint = "; add an --apps or --machines FILE that lists it"
     if inputs.refused and not inputs.documents:
-        return NoAddressError(text, f"{inline(name)} was not looked up: no document could be read")
-    return NoAddressError(text, f"{inline(name)} is in none of these documents{hint}")
+        return EndError(text, "it was not looked up: no document could be read")
+    return EndError(text, f"it is in none of these documents{hint}")
 
 
 # --- what is printed ------------------------------------------------------------------------------

@@ -4,7 +4,6 @@
 
 from contextlib import suppress
 from dataclasses import dataclass
-from enum import Enum
 from typing import TypeAlias
 
 from fdaa._address import Address, NetworkID, Prefix
@@ -63,13 +62,20 @@ class AddressPort:
         return f"[{self.address}]:{self.port}"
 
 
-class ThisMachine(Enum):
-    """The Machine on which the program runs: `self`."""
+@dataclass(frozen=True, slots=True)
+class ThisMachine:
+    """The Machine on which the program runs: `self`, or `self:3000`.
 
-    SELF = SELF
+    Args:
+        port: the port, or None.
+    """
+
+    port: int | None = None
 
     def __str__(self) -> str:
-        return SELF
+        if self.port is None:
+            return SELF
+        return f"{SELF}:{self.port}"
 
 
 End: TypeAlias = Address | AddressPort | Prefix | NetworkID | NetworkName | App | Host | ThisMachine
@@ -116,6 +122,8 @@ def end_text(end: End) -> str:
         return f"{NETWORK}{text}"
     if isinstance(end, App) and (text == SELF or parse_value(text) is not None):
         return f"{text}.internal"
+    if isinstance(end, Host) and end.name == SELF:
+        return f"{SELF}.internal:{end.port}"
     return text
 
 
