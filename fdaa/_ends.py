@@ -9,7 +9,7 @@ from typing import TypeAlias
 from fdaa._address import Address, NetworkID, Prefix
 from fdaa._bits import NETWORK_PREFIX_LENGTH
 from fdaa._checks import check_type
-from fdaa._errors import AddressError, NetworkIDError
+from fdaa._errors import AddressError, InputError, NetworkIDError
 from fdaa._hosts import PORT_RULE, EndError, Host, may_be_name, read_host, read_port
 from fdaa._network_name import NetworkName
 
@@ -128,8 +128,9 @@ def end_text(end: End) -> str:
 
 
 def is_app_too(text: str) -> bool:
-    """Whether the text of a network ID is also an app with a port: `db:5432`."""
-    with suppress(EndError):  # ffff:0
+    """Whether a text is the ID of a network and also an app with a port: `db:5432`."""
+    with suppress(InputError):  # ffff:0 is no port
+        NetworkID(text)
         return read_host(text) is not None
     return False
 

@@ -12,7 +12,7 @@ import click
 
 from fdaa._ends import end_text
 from fdaa._errors import OutsidePrefixError
-from fdaa._escapes import quote
+from fdaa._escapes import inline, quote
 from fdaa.cli import _output as output
 from fdaa.cli._arguments import read_end
 from fdaa.cli._document_options import complete_end, document_options, read_inputs, status_of
@@ -149,7 +149,7 @@ def _check_ports(targets: tuple[str, ...]) -> None:
     """Raise a UsageError for a port that is an argument of its own."""
     for before, text in pairwise(targets):
         if text.isdecimal():
-            raise click.UsageError(f"a port follows a colon: fdaa probe {quote(before)}:{text}")
+            raise click.UsageError(f"a port follows a colon: fdaa probe {inline(before)}:{text}")
 
 
 def _status(conclusions: list[Conclusion]) -> int:
