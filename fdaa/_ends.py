@@ -122,8 +122,8 @@ def end_text(end: End) -> str:
         return f"{NETWORK}{text}"
     if isinstance(end, App) and (text == SELF or parse_value(text) is not None):
         return f"{text}.internal"
-    if isinstance(end, Host) and end.name == SELF:
-        return f"{SELF}.internal:{end.port}"
+    if isinstance(end, Host) and (end.name == SELF or is_app_too(text)):
+        return f"{end.name}.internal:{end.port}"
     return text
 
 

@@ -12,6 +12,8 @@ def as_unicode(text: str) -> str:
     >>> print(as_unicode("web-\udcff"))
     web-\xff
     """
+    if text.isascii():
+        return text
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 

@@ -19,7 +19,6 @@ from fdaa._ends import (
     ThisMachine,
     end_text,
     is_app_too,
-    parse_value,
 )
 from fdaa._errors import AddressError, InputError
 from fdaa._escapes import as_unicode, inline, quote
@@ -48,8 +47,15 @@ def required_own(own: OwnAddress) -> Address:
     return own.address
 
 
+_NOTED = "fdaa.own-address"  # where click keeps whether the own address has its note
+
+
 def note_own_address(own: OwnAddress) -> None:
-    """Report a PLATFORM_PRIVATE_IP that is no private address, or that no interface has."""
+    """Report a PLATFORM_PRIVATE_IP that is no private address, or that no interface has; once."""
+    meta = click.get_current_context().meta
+    if _NOTED in meta:
+        return
+    meta[_NOTED] = True
     if own.invalid is not None:
         note(f"{PRIVATE_IP_VARIABLE} is ignored: {own.invalid}")
     if not own.elsewhere:
@@ -156,19 +162,18 @@ def read_end(text: str, own: OwnAddress, networks: NetworkMap | None = None) -> 
     if not isinstance(end, ThisMachine):
         return end
     address = required_own(own)
+    note_own_address(own)
     if end.port is not None:
         return AddressPort(address, end.port)
     return address
 
 
 def _parse(text: str, networks: NetworkMap | None) -> End:
-    if networks is None:
-        value = parse_value(text)
-        if value is not None:
-            return value
-        return parse_end(text)
+    has_one_colon = text.count(":") == 1  # is_app_too takes longer than the rest
+    if networks is None and has_one_colon and is_app_too(text):
+        return NetworkID(text)
     end = parse_end(text, networks)
-    if is_app_too(text):
+    if has_one_colon and is_app_too(text):
         _note_reading(text, end)
     return end
 
@@ -196,7 +201,8 @@ def _with_hint(text: str, error: InputError) -> InputError:
 
         reason = f"{quote(text)}: this is a file; use: fdaa scan {shell_quote(text)}"
         return _HintedError(text, reason)
-    if text.split() != [text] or "://" in text:
+    is_line = len(text.split()) > 1 or text != text.strip()
+    if is_line or "://" in text:
         reason = f"{quote(text)}: expected one address, network or name; for a line: fdaa 'TEXT'"
         return _HintedError(text, reason)
     return error

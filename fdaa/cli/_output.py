@@ -36,28 +36,28 @@ _Fields: TypeAlias = dict[str, str | int | None]
 def short_record(found: Found) -> _Fields:
     """Return the first fields of an address or a network."""
     network_id = found.network_id
-    fields: _Fields = {"kind": "prefix", "address": None, **id_fields(network_id)}
-    fields["prefix"] = str(found)
     if isinstance(found, Address):
-        fields["kind"] = "address"
-        fields["address"] = str(found)
-        fields["prefix"] = str(network_id.prefix)
-    return fields
+        kind = "address"
+        address = str(found)
+        prefix = str(network_id.prefix)
+    else:
+        kind = "prefix"
+        address = None
+        prefix = str(found)
+    return {"kind": kind, "address": address, **id_fields(network_id), "prefix": prefix}
 
 
 def record(found: Found, book: Book | None = None) -> _Fields:
     """Return the fields of an address or a network, in their documented order, without `input`."""
     fields = short_record(found)
-    details = dict.fromkeys(("rest", "packed", "exploded", "reverse_pointer"))
     if isinstance(found, Address):
         packed = found.packed.hex()
-        details = {
-            "rest": packed[-_bits.REST_BITS // 4 :],
-            "packed": packed,
-            "exploded": found.exploded,
-            "reverse_pointer": found.reverse_pointer,
-        }
-    fields.update(details)
+        fields["rest"] = packed[-_bits.REST_BITS // 4 :]
+        fields["packed"] = packed
+        fields["exploded"] = found.exploded
+        fields["reverse_pointer"] = found.reverse_pointer
+    else:
+        fields.update(dict.fromkeys(("rest", "packed", "exploded", "reverse_pointer")))
     if book is not None:
         fields[NETWORK_NAME] = book.name_of(found.network_id)
     return fields

@@ -292,7 +292,7 @@ COMMANDS = {
 _HELP = """Find, decode and compare the platform's private addresses (fdaa::/16), and explain why
 apps cannot connect.
 
-TEXT is an error line, a stack trace or an address: fdaa TEXT is short for fdaa explain TEXT.
+TEXT is any text, such as an error line: fdaa TEXT is fdaa explain TEXT.
 
 For example:
   $ fdaa 'dial tcp [fdaa:2:45b::3]:5432: i/o timeout'

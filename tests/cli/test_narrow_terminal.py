@@ -21,7 +21,7 @@ DOCUMENTS = (
 COMMANDS = (
     ("decode", WEB),
     ("decode", LONGEST),
-    ("decode", f"read tcp [{LONGEST}]:1->[{WEB}]:2: i/o timeout"),
+    ("explain", f"read tcp [{LONGEST}]:1->[{WEB}]:2: i/o timeout"),
     ("decode", "fdaa:ffff:ffff:ffff:ffff:ffff:ffff::/112", "fdaa:ffff:ffff::/48", WEB),
     ("same", LONGEST, WEB),
     ("whois", LONGEST, WEB, *DOCUMENTS),

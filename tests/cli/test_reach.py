@@ -170,7 +170,7 @@ def test_one_bad_file_is_one_message() -> None:
     assert "nobody is in none of these documents\n" in result.stdout
     result = invoke("whois", "nobody", "--machines", "web=nope")
     assert result.stderr.splitlines() == [
-        "fdaa: nobody was not looked up: no document could be read",
+        "fdaa: 'nobody': it was not looked up: no document could be read",
         "fdaa: nope: No such file or directory",
     ]
     result = invoke("networks", "--apps", "nope")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NAMES = sorted(path.stem for path in schemas.DIRECTORY.glob("*.json") if path.stem != "common")
 COMMON: dict[str, Any] = schemas.load("common")["$defs"]
 # What is printed beside the results: with --json only.
-REMARKS = {"refused", "answer", "contradiction", "unused"}
+REMARKS = {"refused", "contradiction", "unused"}
 # A schema of a command -> the options with which the command prints this.
 VARIANTS = {"scan-count": "scan", "token-claims": "token"}
 
@@ -128,7 +128,6 @@ def test_a_network_has_one_name_for_each_of_its_parts() -> None:
         ("FDAA:2:45b::/48", "prefix", None, "fdaa:2:45b::/48"),
         ("fdaa:2:45b:a7b::/64", "prefix", None, "fdaa:2:45b:a7b::/64"),
         ("fdaa:2:45b:A7C:0::/64", "prefix", None, "fdaa:2:45b:a7c::/64"),
-        ("fdaa:2:45b:a7c::2/64", "address", "fdaa:2:45b:a7c::2", "fdaa:2:45b::/48"),
     ],
 )
 def test_an_address_or_a_prefix_is_the_same_to_every_command(
@@ -266,14 +265,12 @@ def test_quiet_has_one_meaning(name: str) -> None:
     [
         ("decode fdaa::1", 0),
         ("decode fdaa::1 bad", 2),
-        ("decode fdaa:2:45b::3/64", 0),
+        ("decode db:5432", 0),
         (f"decode {Address('fdaa:2:45b::3').reverse_pointer}", 0),
         ("same fdaa:2:45b::1 fdaa:7::1", 1),
         ("same [fdaa:2:45b::1]:80 fdaa:7::1", 1),
-        ("same fdaa:2:45b::1,fdaa::x fdaa:7::1", 1),
         ("whois fdaa:2:45b::3 --machines web=web.json", 0),
         ("whois [fdaa:2:45b::3]:80 --machines web=web.json", 0),
-        ("whois fdaa:2:45b::3:80 --machines web=web.json", 0),
         ("whois web.internal --machines web=web.json", 0),
         ("reach fdaa:2:45b::1 fdaa:7::1", 1),
         ("reach [fdaa:2:45b::1]:80 fdaa:7::1", 1),

@@ -153,7 +153,7 @@ def test_a_name_is_one_cell_of_one_line(name: str, cell: str) -> None:
     [
         (("--all",), "--all needs documents"),
         (("--all", "--book", "book.json"), "--all needs documents"),
-        (("--all", "fdaa::3", *ALL), "--all and TEXT cannot be combined"),
+        (("--all", "fdaa::3", *ALL), "--all cannot be combined with addresses"),
         (("fdaa::3", "--csv", *ALL), "--csv and --parquet require --all"),
         (("fdaa::3", "--parquet", "out", *ALL), "--csv and --parquet require --all"),
         (("--all", "--csv", "--json", *ALL), "--json, --field, --csv and --parquet cannot be"),

@@ -71,7 +71,7 @@ def schema_of(arguments: tuple[str, ...]) -> str | None:
         if command is not None:
             path.append(argument)
     if not path:
-        path = ["decode"]  # a text in place of a command
+        path = ["explain"]  # a text in place of a command
     if path == ["scan"] and not {"-c", "--count"}.isdisjoint(given):
         path.append("count")
     if path == ["token"] and "--claims" in given:

@@ -13,9 +13,17 @@ from fdaa._address import Address
 from fdaa._errors import InputError
 from fdaa._escapes import as_unicode, inline
 from fdaa.cli import _output as output
-from fdaa.cli._arguments import note_own_address, read_given, value_of
+from fdaa.cli._arguments import read_given, value_of
 from fdaa.cli._options import book_for, book_option, color_option, quiet_option
-from fdaa.cli._output import Records, paragraph, record_options, table, uses_colour, width
+from fdaa.cli._output import (
+    NO_RECORDS,
+    Records,
+    paragraph,
+    record_options,
+    table,
+    uses_colour,
+    width,
+)
 from fdaa.cli._streams import WRONG, YES, Complaints
 from fdaa.probe import read_own_address
 
@@ -71,6 +79,8 @@ def decode(
     complaints = Complaints()
     counts: Counter[Value] = Counter()
     blank_line = ""  # between pictures
+    if quiet:
+        records = NO_RECORDS
     for given in read_given(addresses, own):
         try:
             if given.error is not None:
@@ -92,7 +102,6 @@ def decode(
     sys.stdout.writelines(_answer(counts, book, picture))
     sys.stdout.flush()
     complaints.finish()
-    note_own_address(own)
     if complaints.count:
         return WRONG
     return YES
@@ -156,7 +165,7 @@ def parts(value: Value, book: Book | None, *, draws: bool = True) -> str:
 def _network(network_id: NetworkID, book: Book | None) -> Iterator[tuple[str, str]]:
     """Yield the forms of a network ID, each with what it is."""
     if book is not None:
-        yield "network name", inline(book.name_of(network_id)) or "unknown"
+        yield "network name", inline(book.name_of(network_id))
     yield "network ID", f"{network_id}  {network_id:#x}  {network_id:d}"
     yield "prefix", str(network_id.prefix)
 

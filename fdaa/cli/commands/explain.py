@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from fdaa.explain import Step
     from fdaa.probe import OwnAddress
 
+_FIELDS = ("input", "kind", "source", "target", "port", "verdict", "next")
+
 # Where a command runs -> the name of its row, after the first one.
 _PLACES = {Where.HERE: "next", Where.MACHINE: "in a Machine", Where.SOURCE: "at the source"}
 
@@ -43,7 +45,7 @@ _PLACES = {Where.HERE: "next", Where.MACHINE: "in a Machine", Where.SOURCE: "at 
 @click.option("--why", is_flag=True, help="Show the source of each sentence.")
 @quiet_option
 @color_option
-@record_options("kind", text="Print one JSON object.")
+@record_options(*_FIELDS, text="Print one JSON object.")
 def explain(
     texts: tuple[str, ...],
     book_file: str | None,
@@ -53,13 +55,13 @@ def explain(
     records: Records,
     documents: DocumentOptions,
 ) -> int:
-    """Explain an error line: who, which networks, whether, why, and what to do next.
+    """Explain an error line, and show what to do next.
 
     TEXT is any text: a line of a log, a stack trace, an address, a network ID, or a host; - reads
     it from standard input, up to 64 KiB. Documents and a book add names, owners and the verdict.
 
     Examples:
-      $ fdaa explain 'dial tcp [fdaa:2:45b::3]:5432: connect: connection refused'
+      $ fdaa explain 'dial tcp [fdaa:2:45b::3]:5432: i/o timeout'
       $ fdaa 'dial tcp reports.internal:8080: i/o timeout' --apps apps.json
       $ journalctl -u web -n 20 | fdaa -
 

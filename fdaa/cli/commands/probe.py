@@ -41,6 +41,7 @@ _FIELDS = (
     "platform_private_ip",
     "unusable",
     "invalid",
+    "elsewhere",
     "host",
     "evidence",
     "addresses",

@@ -12,7 +12,7 @@ from fdaa._ends import AddressPort, App
 from fdaa._escapes import inline
 from fdaa._hosts import Host
 from fdaa.cli import _output as output
-from fdaa.cli._arguments import note_own_address, read_end
+from fdaa.cli._arguments import read_end
 from fdaa.cli._document_options import (
     complete_end,
     document_options,
@@ -102,7 +102,6 @@ def reach(
             sys.stdout.writelines(_next_step(end))
     sys.stdout.flush()  # the verdict first
     report_contradictions_exist(inputs)
-    note_own_address(own)
     return status
 
 

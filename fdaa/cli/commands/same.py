@@ -12,7 +12,7 @@ from fdaa._errors import InputError
 from fdaa._escapes import as_unicode, inline
 from fdaa._membership import is_service
 from fdaa.cli import _output as output
-from fdaa.cli._arguments import SELF, note_own_address, read_given, value_of
+from fdaa.cli._arguments import SELF, read_given, value_of
 from fdaa.cli._options import book_option, open_book, quiet_option
 from fdaa.cli._output import Records, record_options
 from fdaa.cli._streams import STATUS_OF, WRONG, Complaints
@@ -90,7 +90,6 @@ def same(addresses: tuple[str, ...], quiet: bool, records: Records, book_file: s
     status = _compare(rows, quiet, records, book)
     sys.stdout.flush()
     complaints.finish()
-    note_own_address(own)
     return status
 
 

@@ -14,7 +14,7 @@ from fdaa._escapes import as_unicode, inline
 from fdaa._hosts import EndError, Host
 from fdaa._suggestions import did_you_mean
 from fdaa.cli import _output as output
-from fdaa.cli._arguments import note_own_address, read_given
+from fdaa.cli._arguments import read_given
 from fdaa.cli._document_options import (
     document_options,
     read_inputs,
@@ -170,7 +170,6 @@ def _questions(
             if isinstance(about, InputError):
                 complaints.add(about, given.where)
             yield _Question(given.text, about)
-    note_own_address(own)
 
 
 def _asked_for(
