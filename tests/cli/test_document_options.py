@@ -119,7 +119,7 @@ def test_an_app_list_given_as_a_machine_list_is_used_once_its_app_is_dropped() -
 
 def test_where_no_document_could_be_read_nothing_was_looked_up() -> None:
     shown = invoke("whois", "nosuch", "--apps", "none.json")
-    assert "nosuch was not looked up: no document could be read" in shown.stderr
+    assert "it was not looked up: no document could be read" in shown.stderr
     assert "in none of these documents" in invoke("whois", "nosuch", *ALL).stderr
 
 

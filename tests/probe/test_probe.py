@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 from command import environ, invoke, records, start
 
-from fdaa import Address, ArgumentError
+from fdaa import Address, ArgumentError, InputError
 from fdaa.explain import Cause, explain_conclusion
 from fdaa.lines import Evidence
-from fdaa.probe import Conclusion, Connection, OwnAddress, Target, TargetError, probe
+from fdaa.probe import Conclusion, Connection, OwnAddress, Target, probe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -164,7 +164,7 @@ def test_one_connection_is_made_and_no_byte_is_sent() -> None:
 
 
 def test_wrong_input_is_refused_before_anything_is_tried() -> None:
-    with pytest.raises(TargetError):
+    with pytest.raises(InputError):
         probe("::1", "http://web")
     for timeout in (-1, float("nan"), float("inf")):
         with pytest.raises(ArgumentError, match="timeout"):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fdaa.probe import Target, TargetError
+from fdaa import InputError
+from fdaa.probe import Target
 
 # Text, and what is looked up or connected to.
 TARGETS = [
@@ -57,7 +58,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("text", "reason"), REFUSED)
 def test_what_is_no_target_is_refused_with_the_reason(text: str, reason: str) -> None:
-    with pytest.raises(TargetError) as caught:
+    with pytest.raises(InputError) as caught:
         Target.parse(text)
     assert caught.value.text == text
     assert reason in caught.value.reason

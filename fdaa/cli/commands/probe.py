@@ -14,7 +14,7 @@ from fdaa._ends import end_text
 from fdaa._errors import OutsidePrefixError
 from fdaa._escapes import inline, quote
 from fdaa.cli import _output as output
-from fdaa.cli._arguments import read_end
+from fdaa.cli._arguments import note_own_address, read_end
 from fdaa.cli._document_options import complete_end, document_options, read_inputs, status_of
 from fdaa.cli._options import book_option, open_book, quiet_option
 from fdaa.cli._output import Records, record_options
@@ -200,6 +200,7 @@ class Report:
     def add(self, number: int, step: Step) -> None:
         """Print a step of a round; for people, nothing that the last round showed already."""
         if isinstance(step, OwnAddress):
+            note_own_address(step)
             self._own = step
             self._lines = 0
         elif isinstance(step, Conclusion):
