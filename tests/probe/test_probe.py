@@ -280,7 +280,7 @@ def test_after_ctrl_c_the_summary_is_printed_in_json(opened: int) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["web:x"], "a port is from 1 to 65535"),
+        (["web:x"], "expected an address"),
         (["self:80"], "PLATFORM_PRIVATE_IP is not set"),
         (["::1", "--timeout", "nan"], "expected a number of seconds"),
         (["::1", "--timeout", "3s"], "'3s': expected a number of seconds, from 0 to 3600"),
