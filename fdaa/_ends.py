@@ -102,7 +102,10 @@ def parse_value(text: str) -> Address | AddressPort | Prefix | NetworkID | None:
         except AddressError:
             if text.startswith(":") and text.endswith(":"):  # :2:45b:, cut out of an address
                 return NetworkID(text)
-            raise
+            bracketed = with_brackets(text)
+            if bracketed is None:
+                raise
+            raise EndError(text, f"a port requires brackets: {bracketed}") from None
     try:
         return NetworkID(text)
     except NetworkIDError:
@@ -127,6 +130,21 @@ def end_text(end: End) -> str:
     return text
 
 
+def with_brackets(text: str) -> str | None:
+    """Return a text like `fdaa::3:5432` with brackets, if its last group may be a port.
+
+    >>> with_brackets("fdaa::3:5432")
+    '[fdaa::3]:5432'
+    """
+    literal, _, port = text.rpartition(":")
+    if literal.endswith(":") or read_port(port) is None:
+        return None
+    with suppress(AddressError):
+        Address(literal)
+        return f"[{literal}]:{port}"
+    return None
+
+
 def is_app_too(text: str) -> bool:
     """Whether a text is the ID of a network and also an app with a port: `db:5432`."""
     with suppress(InputError):  # ffff:0 is no port
@@ -137,7 +155,13 @@ def is_app_too(text: str) -> bool:
 
 def _in_brackets(text: str) -> Address | AddressPort:
     inside, bracket, after = text[1:].partition("]")
-    address = Address(inside)
+    try:
+        address = Address(inside)
+    except AddressError as error:
+        at = None
+        if error.at is not None:
+            at = error.at + 1
+        raise type(error)(text, error.reason, at) from None
     if not bracket:
         raise EndError(text, "the closing bracket is missing")
     if not after:

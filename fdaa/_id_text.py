@@ -150,7 +150,10 @@ def check_prefix(text: str, packed: bytes, length: int, at: int | None = None) -
     if length == _bits.ADDRESS_BITS:
         raise PrefixError(text, "a /128 is an address; leave the length out", at)
     if not _bits.is_prefix(packed, length):
-        reason = f"it is an address with the length of its link: bits after /{length} are not 0"
+        reason = (
+            "it is an address with the length of its link: "
+            f"bits after /{length} are not 0; leave the length out"
+        )
         raise PrefixError(text, reason, at)
 
 

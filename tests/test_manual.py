@@ -73,7 +73,7 @@ def test_a_page_has_its_variables_its_statuses_and_its_neighbours(pages: Path) -
         assert f"\n{heading}\n" in text
     assert "FDAA_BOOK" in text
     assert "PLATFORM_PRIVATE_IP" in text
-    assert "fdaa(1), fdaa-decode(1)" in text
+    assert "fdaa(1), fdaa-explain(1), fdaa-decode(1)" in text
 
 
 @pytest.mark.parametrize("text", [".TH", "'in", "a\\-b", "--x"])

@@ -7,7 +7,7 @@ from typing import Self, TypeAlias
 
 from fdaa._address import Address
 from fdaa._checks import text_of
-from fdaa._ends import AddressPort, is_app_too, parse_value
+from fdaa._ends import AddressPort, is_app_too, parse_value, with_brackets
 from fdaa._errors import AddressError, InputError, OutsidePrefixError
 from fdaa._hosts import LOCALHOST, EndError, app_of, may_be_name, read_host
 
@@ -61,7 +61,7 @@ class Target:
         host = read_host(text)
         if host is not None:
             return cls(text, _looked_up(host.name), None, host.port)
-        if not may_be_name(text):
+        if read_host(f"{text}.internal") is None:
             raise EndError(text, _FORMS)
         return cls(text, _looked_up(text.lower()), None, None)
 
@@ -100,7 +100,7 @@ class Target:
         >>> Target.parse("fdaa::3:5432").with_brackets
         '[fdaa::3]:5432'
         """
-        return _with_brackets(self.text)
+        return with_brackets(self.text)
 
 
 def any_address(text: str) -> AnyAddress:
@@ -121,11 +121,3 @@ def _looked_up(name: str) -> str:
     if "." in name or name == LOCALHOST:
         return name
     return f"{name}.internal"
-
-
-def _with_brackets(text: str) -> str | None:
-    """Return a text with its last group as a port, if that is a target."""
-    literal, _, port = text.rpartition(":")
-    with suppress(InputError):
-        return Target.parse(f"[{literal}]:{port}").text
-    return None

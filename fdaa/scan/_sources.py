@@ -205,7 +205,7 @@ def _is_utf_16(head: bytes) -> bool:
     if _line_in_bytes(head[: len(_UTF_16[0]) + size].lower()) is not None:
         return False
     ascii_characters = sum(0 < ord(character) < 0x80 for character in line)
-    misplaced_zeros = sum(ord(character) & 0xFF == 0 for character in line)
+    misplaced_zeros = sum(ord(character) % 0x100 == 0 for character in line)
     misplaced_line_feeds = line.replace("\n", "").encode("utf-16-le").count(b"\n")
     return ascii_characters > misplaced_zeros + misplaced_line_feeds
 

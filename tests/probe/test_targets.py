@@ -51,7 +51,7 @@ REFUSED = [
     (".".join(["a" * 63] * 4), "expected"),
     ("web\n:80", "expected"),
     ("fe80::1%eth0", "a zone"),
-    ("[web]:80", "expected"),
+    ("[web]:80", "not a hex digit"),
     ("fdaa:2:45b::g", "is not a hex digit"),
 ]
 
