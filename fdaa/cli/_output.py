@@ -259,6 +259,23 @@ def paragraph(text: str, indent: str = "", hanging: str = "") -> str:
     return filled + "\n"
 
 
+def command(name: str, words: str) -> Iterator[str]:
+    """Yield a command after what it is; where it does not fit, on a line of its own, continued.
+
+    Args:
+        name: what it is, such as `next`.
+        words: the command, quoted for a shell.
+    """
+    beside = f"  {name}: {words}"
+    if len(beside) <= width():
+        yield f"{beside}\n"
+        return
+    yield f"  {name}:\n"
+    if len(words) + 4 > width():
+        words = " \\\n      ".join(words.rsplit(" ", 1))
+    yield f"    {words}\n"
+
+
 def indented(line: str, more: str = "") -> str:
     """Return a line of prose as lines that fit the terminal, indented like the first."""
     text = line.lstrip()

@@ -134,7 +134,7 @@ class Answer:
             yield f"  {name:16} {text}"
         verdict_lines: list[str] = []
         ways: list[str] = []
-        if self.explained is not None:
+        if self.explained is not None and not self._contradicts:
             without_ways = replace(self.explained, ways=())
             verdict_lines = list(without_ways.lines(sources=sources))
             ways = list(self.explained.lines(sources=sources))[len(verdict_lines) :]
@@ -158,8 +158,13 @@ class Answer:
         """Whether the words show that the connection was open."""
         return self.line.words is not None and self.line.words.phase in _WAS_OPEN
 
+    @property
+    def _contradicts(self) -> bool:
+        """Whether the verdict is no, and the words show that the connection was open."""
+        return self.verdict is not None and self.verdict.reachable is False and self._was_open
+
     def _first_line(self) -> str:
-        if self.explained is not None:
+        if self.explained is not None and not self._contradicts:
             return self.explained.summary
         if self.meaning:
             return f"{self.meaning}."
@@ -299,7 +304,7 @@ def explain_read(line: Line, networks: NetworkMap | None) -> Answer:
         table=tuple(_table(line, names, holders)),
         holders=tuple(holders),
         remarks=tuple(_remarks(line, names)),
-        next=tuple(_steps(line, networks, holders, verdict)),
+        next=tuple(_steps(line, holders, verdict)),
         missing=tuple(_missing(line, networks, holders)),
         title=_title(line, names),
     )
@@ -463,9 +468,7 @@ _NO_NEW_CONNECTION = (Phase.ADDRESS, Phase.APPLICATION, Phase.HERE)
 _OF_TOKENS = (Evidence.TOKEN_AUDIENCE, Evidence.TOKEN_EXPIRED, Evidence.TOKEN_REFUSED)
 
 
-def _steps(
-    line: Line, networks: NetworkMap | None, holders: list[Holder], verdict: Verdict | None
-) -> Iterator[Step]:
+def _steps(line: Line, holders: list[Holder], verdict: Verdict | None) -> Iterator[Step]:
     """Yield the next steps, but none that asks for what the answer has stated."""
     if line.words is not None and line.words.evidence in _OF_TOKENS:
         yield Verify()
@@ -476,7 +479,7 @@ def _steps(
     for step in next_steps(line, line.services):
         if isinstance(step, Whois) and step.address in known:
             continue
-        if isinstance(step, Reach) and networks is not None and verdict is not None:
+        if isinstance(step, Reach) and verdict is not None:
             continue
         yield _by_its_address(step, verdict)
 

@@ -94,6 +94,9 @@ def sentence_of(cause: Cause) -> str:
 def _sentence(cause: Cause, words: Mapping[str, object]) -> str:
     sentence = LINE_TEXT.get(cause, CAUSE_TEXT[cause].sentence)
     text = explain_cause(cause, words, sentence)
+    first_word = text.partition(" ")[0]
+    if "." in first_word or ":" in first_word:  # a host or an address
+        return text
     return text[:1].upper() + text[1:]
 
 

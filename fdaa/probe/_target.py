@@ -8,8 +8,8 @@ from typing import Self, TypeAlias
 from fdaa._address import Address
 from fdaa._checks import text_of
 from fdaa._ends import AddressPort, is_app_too, parse_value, with_brackets
-from fdaa._errors import AddressError, InputError, OutsidePrefixError
-from fdaa._hosts import LOCALHOST, EndError, app_of, may_be_name, read_host
+from fdaa._errors import AddressError, OutsidePrefixError
+from fdaa._hosts import LOCALHOST, EndError, app_of, read_host
 
 AnyAddress: TypeAlias = Address | ipaddress.IPv6Address
 

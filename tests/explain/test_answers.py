@@ -23,7 +23,7 @@ from fdaa.explain import (
     explain_words,
 )
 from fdaa.lines import WORDS as WORDS_OF_LINES
-from fdaa.lines import CutOff, Evidence, Phase
+from fdaa.lines import Evidence, Phase
 from fdaa.networks import Host, NetworkMap, Outcome, parse_document
 
 OWN = Address("fdaa:2:45b:a7b:174:db43:d3c6:2")
@@ -33,13 +33,16 @@ OTHER = Address("fdaa:0:18::3")
 SERVICE = Address("fdaa::3")
 REPORTS = Host("reports.internal", 80)
 
-FOR_REPORTS: list[Step] = [Probe(REPORTS, 80), Reach(None, REPORTS)]
+FOR_REPORTS: list[Step] = [
+    Probe(REPORTS, 80, Where.MACHINE),
+    Reach(None, REPORTS, Where.MACHINE),
+]
 
 # A line, this Machine, and the next steps.
 STEPS: list[tuple[str, Address | None, list[Step]]] = [
     # One end.
     (f"[{SAME}]:80 x", OWN, [Whois(SAME), Probe(SAME, 80)]),
-    (f"[{OTHER}]:80 x", OWN, [Whois(OTHER), Reach(None, OTHER)]),
+    (f"[{OTHER}]:80 x", OWN, [Whois(OTHER)]),
     (
         f"[{SAME}]:80 x",
         None,
@@ -49,27 +52,28 @@ STEPS: list[tuple[str, Address | None, list[Step]]] = [
     (f"[{SERVICE}]:53 x", OWN, [Probe(SERVICE, 53)]),
     (f"[{SERVICE}]:53 x", None, [Probe(SERVICE, 53, Where.MACHINE)]),
     ("fdaa:2:45b::/48 is down", OWN, []),
-    ("dial reports.internal:80", OWN, FOR_REPORTS),
-    # Two ends on two networks.
-    (f"[{SAME}]:40112->[{OTHER}]:80", OWN, [Reach(SAME, OTHER)]),
-    (f"[{SAME}]:40112->[{OTHER}]:80", None, [Reach(SAME, OTHER)]),
-    (f"[{OTHER}]:80 is down ({OWN})", OWN, [Reach(OWN, OTHER)]),
+    ("dial reports.internal:80", OWN, [Probe(REPORTS, 80)]),
+    ("dial reports.internal:80", None, FOR_REPORTS),  # in a Machine
+    # Two ends on two networks: the verdict has said what `reach` would.
+    (f"[{SAME}]:40112->[{OTHER}]:80", OWN, []),
+    (f"[{SAME}]:40112->[{OTHER}]:80", None, []),
+    (f"[{OTHER}]:80 is down ({OWN})", OWN, []),
     # Two ends on one network, outside a Machine as inside.
     (f"[{SAME}]:40112->[{ALSO}]:80", None, [Whois(ALSO), Probe(ALSO, 80, Where.SOURCE)]),
     (f"[{SAME}]:40112->[{ALSO}]:80", OTHER, [Whois(ALSO), Probe(ALSO, 80, Where.SOURCE)]),
     (f"[{SAME}]:40112->[{ALSO}]:80", SAME, [Whois(ALSO), Probe(ALSO, 80)]),
     (f"[{SAME}]:40112->[{ALSO}]:80", ALSO, [Whois(SAME), Probe(ALSO, 80, Where.SOURCE)]),
     # A name is an end, too.
-    (f"dial reports.internal:80 from {SAME}", None, [Reach(SAME, REPORTS)]),
+    (f"dial reports.internal:80 from {SAME}", None, []),
     (
         f"{OWN}: dial reports.internal:80",
         OWN,
-        [Whois(OWN), *FOR_REPORTS],
+        [Whois(OWN), Probe(REPORTS, 80)],
     ),
     (
         f"{SAME} -> {SERVICE}: AAAA? reports.internal:80",
         OWN,
-        [Probe(REPORTS, 80), Reach(None, REPORTS)],
+        [Probe(REPORTS, 80)],
     ),
     (f"[{SAME}]:40112->[{SERVICE}]:53", OWN, [Probe(SERVICE, 53)]),
     # What only reports an error is no end: the destination is.
@@ -94,9 +98,17 @@ def test_the_next_steps(text: str, own: Address | None, steps: list[Step]) -> No
 
 
 def test_two_networks_that_are_cut_off_are_compared() -> None:
-    (step,) = explain("fdaa:2:45b:a7b:17:51234 fdaa:0:18:a7b:7d:f:5432").next
-    assert isinstance(step, Reach)
-    assert (step.source, step.target) == (CutOff(SAME.network_id), CutOff(OTHER.network_id))
+    verdict = explain("fdaa:2:45b:a7b:17:51234 fdaa:0:18:a7b:7d:f:5432").verdict
+    assert verdict is not None
+    assert (verdict.source, verdict.target) == (SAME.network_id, OTHER.network_id)
+
+
+def test_a_verdict_does_not_deny_a_connection_that_was_open() -> None:
+    answer = explain(f"read tcp [{SAME}]:40112->[{OTHER}]:5432: i/o timeout")
+    assert str(answer).startswith("The connection was open")
+    assert "cannot reach" not in str(answer)
+    dialled = explain(f"dial tcp [{OTHER}]:5432: i/o timeout, local {SAME}")
+    assert str(dialled).startswith(f"no: {SAME} cannot reach {OTHER}")
 
 
 def test_the_verdict_is_that_of_the_two_ends() -> None:

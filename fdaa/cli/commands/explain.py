@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._escapes import as_unicode
-from fdaa._hosts import Host
+from fdaa._escapes import as_unicode, inline
+from fdaa._hosts import Host, is_name
 from fdaa.cli import _output as output
 from fdaa.cli._arguments import SELF, note_own_address, required_own
 from fdaa.cli._document_options import (
@@ -20,15 +20,17 @@ from fdaa.cli._document_options import (
 )
 from fdaa.cli._options import book_option, color_option, open_book, quiet_option
 from fdaa.cli._output import Records, record_options
-from fdaa.cli._streams import LINE_LIMIT, YES, CommandError, standard_input
-from fdaa.explain import Compare, Reach, Where, Whois
+from fdaa.cli._streams import LINE_LIMIT, WRONG, YES, CommandError, complain, standard_input
+from fdaa.explain import Compare, MissingKind, Reach, Verify, Where, Whois
 from fdaa.explain import explain as answer_about
-from fdaa.lines import CutOff, read_line
+from fdaa.lines import CutOff
 from fdaa.probe import read_own_address
 
 if TYPE_CHECKING:
-    from fdaa.cli._document_options import DocumentOptions
-    from fdaa.explain import Step
+    from collections.abc import Iterator
+
+    from fdaa.cli._document_options import DocumentOptions, Inputs
+    from fdaa.explain import Answer, Step
     from fdaa.probe import OwnAddress
 
 _FIELDS = ("input", "kind", "source", "target", "port", "verdict", "next")
@@ -70,18 +72,26 @@ def explain(
     inputs = read_inputs(documents, open_book(book_file), reads_texts=texts == ("-",))
     own = read_own_address()
     text = _text(texts, own)
-    line = read_line(text, own.address, inputs.joined.addresses)
-    answer = answer_about(line, inputs.joined)
-    status = status_of(inputs, YES, quiet=quiet)
-    if not quiet and records:
-        steps = [_words(step, documents, book_file) for step in answer.next]
-        records.write({"input": as_unicode(text), **answer.to_dict(), "next": steps})
-    elif not quiet:
-        sys.stdout.writelines(output.indented(shown) for shown in str(answer).splitlines())
-        for step in answer.next:
+    answer = answer_about(text, inputs.joined, own=own.address)
+    if answer.is_known:
+        status = status_of(inputs, YES, quiet=quiet)
+    else:
+        complain(f"{answer.title}{_hint(text)}")
+        status = status_of(inputs, WRONG, quiet=quiet)
+    if quiet:
+        return status
+    steps = list(_runnable(answer.next, inputs))
+    if records:
+        commands = [_words(step, documents, book_file) for step in steps]
+        records.write({"input": text, **answer.to_dict(), "next": commands})
+    elif answer.is_known:
+        lines = answer.lines(all_causes=show_all, sources=why)
+        sys.stdout.writelines(map(_wrapped, lines))
+        for step in steps:
             command = shlex.join(_words(step, documents, book_file))
-            sys.stdout.write(f"  {_PLACES[step.where]}: {command}\n")
-    sys.stdout.flush()
+            sys.stdout.writelines(output.command(_PLACES[step.where], command))
+        sys.stdout.writelines(_missing_lines(answer))
+    sys.stdout.flush()  # the answer first
     report_contradictions_exist(inputs)
     note_own_address(own)
     return status
@@ -107,14 +117,54 @@ def _text(texts: tuple[str, ...], own: OwnAddress) -> str:
     return text
 
 
-# --- next steps -----------------------------------------------------------------------------------
+def _wrapped(line: str) -> str:
+    """Return a line as it fits the terminal; what continues a numbered one is below its text."""
+    text = line.lstrip()
+    hanging = ""
+    if text[:1].isdigit():
+        hanging = "   "
+    return output.paragraph(text, line[: len(line) - len(text)], hanging)
+
+
+def _hint(text: str) -> str:
+    """Return what to do about a text in which nothing is known."""
+    if is_name(text):
+        name = inline(text)
+        return f". If {name} is an app: fdaa {name}.internal, fdaa whois {name}"
+    return ""
+
+
+# --- what to do next ------------------------------------------------------------------------------
+
+
+def _runnable(steps: tuple[Step, ...], inputs: Inputs) -> Iterator[Step]:
+    """Yield the steps that have what they need: who has an address is in documents alone."""
+    has_documents = bool(inputs.documents) or bool(inputs.joined.book)
+    for step in steps:
+        if has_documents or not isinstance(step, Whois):
+            yield step
+
+
+def _missing_lines(answer: Answer) -> Iterator[str]:
+    """Yield which documents would add to the answer."""
+    options: dict[str, None] = {}
+    for missing in answer.missing:
+        if missing.kind is MissingKind.APPS:
+            options["--apps FILE"] = None
+        else:
+            options[f"--machines {inline(missing.app or 'APP')}=FILE"] = None
+    if options:
+        shown = " and ".join(options)
+        yield output.paragraph(f"For names and owners, add {shown} (see documents.md).", "  ")
 
 
 def _words(step: Step, documents: DocumentOptions, book_file: str | None) -> list[str]:
-    """Return the words of the command for a step; a port that is not known is PORT."""
+    """Return the words of the command for a step."""
+    given = documents.words(book_file)
+    if isinstance(step, Verify):
+        return ["fdaa", "verify", "--help"]
     if isinstance(step, Compare):
         return ["fdaa", "same", SELF, str(step.address)]
-    given = documents.words(book_file)
     if isinstance(step, Whois):
         return ["fdaa", "whois", str(step.address), *given]
     if isinstance(step, Reach):
@@ -122,9 +172,12 @@ def _words(step: Step, documents: DocumentOptions, book_file: str | None) -> lis
         if step.source is not None:
             source = _end(step.source)
         return ["fdaa", "reach", source, _end(step.target), *given]
+    target = str(step.target)
     if isinstance(step.target, Host):
-        return ["fdaa", "probe", str(step.target), *given]
-    return ["fdaa", "probe", f"[{step.target}]:{step.port or 'PORT'}", *given]
+        target = str(Host(step.target.name, step.port))
+    elif step.port is not None:
+        target = f"[{step.target}]:{step.port}"
+    return ["fdaa", "probe", target, *given]
 
 
 def _end(end: object) -> str:
