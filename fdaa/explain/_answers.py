@@ -349,6 +349,8 @@ def _is_lone(line: Line) -> bool:
 
 def _title(line: Line, names: Names) -> str:
     """Return the first line of an answer without a verdict, about words that are not known."""
+    if _is_lone(line) and line.apps:
+        return _app_or_network(line, line.apps[0].app, names)
     if _is_lone(line):
         return _title_of(line.found[0])
     networks = list(dict.fromkeys(found.network_id for found in line.found))
@@ -367,7 +369,21 @@ def _title(line: Line, names: Names) -> str:
         return f"{inline(host.name)}: {names.describe_app(host.app)}"
     if line.outside is not None:
         return about_outside(line.outside)
+    if any(names.what_is(line.text.strip())):
+        return inline(line.text.strip())
     return f"{quote(line.text)}: nothing in this text is known"
+
+
+def _app_or_network(line: Line, app: str | None, names: Names) -> str:
+    """Return what a text such as `db:5432` is: an app with a port, or a network ID."""
+    (network,) = line.found
+    is_app = names.networks is not None and app in names.networks.apps
+    is_network = names.name_of(network.network_id) is not None
+    if is_app and not is_network:
+        return f"{inline(line.text.strip())}: {names.describe_app(app)}"
+    if is_network and not is_app:
+        return _title_of(network)
+    return f"{network} is a network, if {inline(line.text.strip())} is not app {inline(app)}"
 
 
 def _title_of(found: Found) -> str:
@@ -383,6 +399,8 @@ def _title_of(found: Found) -> str:
 
 def _rows(line: Line, names: Names, holders: list[Holder]) -> Iterator[tuple[str, str]]:
     """Yield what is known of the only address or network of a text."""
+    if not (line.found or line.apps or line.words):
+        yield from names.what_is(line.text.strip())
     if len(line.found) != 1:
         return
     (found,) = line.found
@@ -475,11 +493,14 @@ def _steps(line: Line, holders: list[Holder], verdict: Verdict | None) -> Iterat
         return
     if line.words is not None and line.words.phase in _NO_NEW_CONNECTION:
         return
+    was_open = line.words is not None and line.words.phase is Phase.CONNECTED
     known = {holder.address for holder in holders if holder.app is not None}
     for step in next_steps(line, line.services):
         if isinstance(step, Whois) and step.address in known:
             continue
         if isinstance(step, Reach) and verdict is not None:
+            continue
+        if was_open and not isinstance(step, Whois):
             continue
         yield _by_its_address(step, verdict)
 

@@ -9,7 +9,7 @@ from fdaa._escapes import inline
 from fdaa._membership import is_service
 from fdaa.explain._documents import describe_network
 from fdaa.lines import Found
-from fdaa.networks import NetworkMap
+from fdaa.networks import KnownNetwork, NetworkMap
 
 # Platform rules, "network-id-0".
 _SERVICE = "assumed: the platform's services"
@@ -47,6 +47,19 @@ class Names:
         if name is None:
             return f"{network_id} (name unknown)"
         return f"{inline(name)} ({network_id})"
+
+    def what_is(self, name: str) -> Iterator[tuple[str, str]]:
+        """Yield what has a name in the documents or the book: an app, a Machine or a network."""
+        if self.networks is None:
+            return
+        if name in self.networks.apps:
+            yield "app", describe_network(self.networks.known_network(name))
+        if name in self.networks.machines:
+            state = self.networks.state_of(name) or "state unknown"
+            yield "Machine", inline(state)
+        network = self.networks.by_name(name)
+        if network is not None:
+            yield "network", describe_network(KnownNetwork(network.name, network.network_id))
 
     def describe_app(self, app: str | None) -> str:
         """Return an app and its network, as far as they are known."""

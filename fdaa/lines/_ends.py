@@ -65,6 +65,8 @@ _PROXYS_REQUEST = r"""(?axi)
     \b (?: server | host | referrer | referer ) ["']? [ ]{0,2} [:=] [ ]{0,2} ["']{0,2}
     (?: https?:// )? \[? \Z
 """
+# A client of a proxy that is no private address.
+_CLIENT_OUTSIDE = r"\bclient: |\[client |remote_ip"
 # An upstream of a proxy that is no private address.
 _OTHER_UPSTREAM = r"(?ai)\bupstream: \"?[a-z]{1,12}://|\bdial (?:tcp|udp)"
 # What follows the address or the name of a router that reports an ICMPv6 message, as ping prints
@@ -166,24 +168,23 @@ def without_proxys_request(
         mentions: what `find_mentions` found in it.
     """
     of_clients: list[Mention] = []
-    of_requests: list[Mention] = []
-    others: list[Mention] = []
+    others: list[Mention] = []  # those of the connection to the upstream
+    without_requests: list[Mention] = []
     for mention in mentions:
         before = text[max(0, mention.start - _LONGEST_MARK) : mention.start]
         if re.search(_PROXYS_CLIENT, before) is not None:
             of_clients.append(mention)
-        elif re.search(_PROXYS_REQUEST, before) is not None:
-            of_requests.append(mention)
-        else:
+            without_requests.append(mention)
+        elif re.search(_PROXYS_REQUEST, before) is None:
             others.append(mention)
-    is_about_client = bool(of_clients) or re.search(r"\bclient: |\[client |remote_ip", text)
-    if not is_about_client:
+            without_requests.append(mention)
+    if not of_clients and re.search(_CLIENT_OUTSIDE, text) is None:
         return list(mentions), []
     is_about_upstream = any(mention.is_dialled for mention in others)
     if is_about_upstream or re.search(_OTHER_UPSTREAM, text) is not None:
         return others, of_clients
-    if "server: " in text and of_clients:
-        return [mention for mention in mentions if mention not in of_requests], []
+    if of_clients and "server: " in text:
+        return without_requests, []
     return list(mentions), []
 
 

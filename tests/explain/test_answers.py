@@ -379,3 +379,32 @@ def test_the_answer_is_one_json_object() -> None:
     assert (record["evidence"], record["phase"]) == ("timed-out", "connecting")
     assert record["causes"][0]["cause"] == "stale-address"
     assert record["verdict"]["reachable"] is True
+
+
+def test_after_an_open_connection_no_step_tries_one() -> None:
+    answer = explain(f"read tcp [{OWN}]:40112->[{ALSO}]:5432: i/o timeout", own=OWN)
+    assert answer.next == (Whois(ALSO),)
+
+
+# A text that documents have a name for, and the first words of the answer.
+NAMES_IN_DOCUMENTS = [
+    ("web", "web\n  app              network blue (2:45b)"),
+    ("blue", "blue\n  network          network blue (2:45b)"),
+    ("m1", "m1\n  Machine          started"),
+    ("db:5432", "db:5432: app db is on network blue (2:45b)"),
+]
+
+
+@pytest.mark.parametrize(("text", "first"), NAMES_IN_DOCUMENTS)
+def test_a_name_is_what_documents_have_it_for(text: str, first: str) -> None:
+    rows = '[{"name": "web", "network": "blue"}, {"name": "db", "network": "blue"}]'
+    apps = parse_document(f'{{"apps": {rows}}}', file="apps.json")
+    machines = f'[{{"id": "m1", "state": "started", "private_ip": "{SAME}"}}]'
+    listed = parse_document(machines, file="web.json", app="web")
+    answer = explain(text, NetworkMap([apps, listed]))
+    assert answer.is_known
+    assert str(answer).startswith(first)
+    if ":" not in text:
+        assert not explain(text).is_known
+    else:
+        assert "db:5432 is not app db" in str(explain(text))
