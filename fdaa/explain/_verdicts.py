@@ -53,6 +53,8 @@ class ExplainedVerdict:
         ways: the ways around.
         unless: what may reverse a no.
         is_tried: whether a connection was tried; then no line says that fdaa did not test it.
+        has_documents: whether there are documents; without any, no line says which of the two
+            addresses is in none.
     """
 
     verdict: Verdict
@@ -62,6 +64,7 @@ class ExplainedVerdict:
     ways: tuple[Sentence, ...]
     unless: Sentence | None = None
     is_tried: bool = False
+    has_documents: bool = True
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -80,7 +83,7 @@ class ExplainedVerdict:
         if sources and decides is not None:
             first += f" [{decides.source}]"
         yield first
-        for sentence in self._shown_reasons():
+        for sentence in self._shown_reasons(sources):
             yield "  " + _line(sentence, sources)
         if self.ways:
             yield "ways around:"
@@ -93,7 +96,7 @@ class ExplainedVerdict:
             return self.reasons[0]
         return self.unless
 
-    def _shown_reasons(self) -> Iterator[Sentence]:
+    def _shown_reasons(self, sources: bool) -> Iterator[Sentence]:
         """Yield each reason once, first those for which nothing can respond."""
         may_listen = self.verdict.reachable and not self.is_tried
         shown: set[str] = set()  # both ends may be one address, which is stale
@@ -101,6 +104,9 @@ class ExplainedVerdict:
             shown.add(self.reasons[0].text)  # the summary has it
         for sentence in sorted(self.reasons, key=_is_secondary):
             if sentence.finding.kind is Reason.MEMBERSHIP_ONLY and not may_listen:
+                continue
+            is_unlisted = sentence.finding.kind is Reason.UNLISTED_ADDRESS
+            if is_unlisted and not self.has_documents and not sources:
                 continue
             if sentence.text not in shown:
                 yield sentence
@@ -174,6 +180,7 @@ def explain_verdict(
         tuple(ways),
         unless,
         is_tried,
+        has_documents=networks is not None and bool(networks.apps or networks.machines),
     )
 
 
