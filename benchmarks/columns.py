@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 from benchmarks.inputs import refused, texts
 from benchmarks.measure import Row, compare, require_same
-from fdaa.columns.arrow import find, network_ids
+from fdaa.columns.arrow import find, network_id_ints
 from fdaa.scan import find_addresses
 
 sys.path.append(str(Path(__file__).parent.parent / "tests" / "support"))
@@ -105,7 +105,7 @@ def _in_database(engine: str, careful: str, column: list[str]) -> Iterator[Row]:
             for start in range(0, len(column), 10_000):
                 values = ", ".join(f"('{text}')" for text in column[start : start + 10_000])
                 session.run(f"INSERT INTO peers VALUES {values}")
-        ways = {"fdaa": "fdaa_network_id(ip)", "careful expression": careful}
+        ways = {"fdaa": "fdaa_network_id_int(ip)", "careful expression": careful}
         sums = "SELECT concat(count(n), ' ', sum(n)) FROM (SELECT {} AS n FROM peers) AS t"
         require_same({name: session.run(sums.format(way)) for name, way in ways.items()})
         count = "SELECT count(*) FROM (SELECT {} AS n FROM peers GROUP BY n) AS t"
@@ -117,10 +117,10 @@ def _in_database(engine: str, careful: str, column: list[str]) -> Iterator[Row]:
 def _in_arrow(column: list[str]) -> Iterator[Row]:
     ips = pa.array(column)
     lines = pa.array([f"dial [{text}]:80" for text in texts()])
-    ids: dict[str, Any] = {"fdaa": lambda: network_ids(ips)}
+    ids: dict[str, Any] = {"fdaa": lambda: network_id_ints(ips)}
     ids["loop over ipaddress"] = lambda: [by_ipaddress(text) for text in ips.to_pylist()]
-    require_same({"fdaa": network_ids(ips).to_pylist(), "loop": ids["loop over ipaddress"]()})
-    yield from compare(f"Arrow, `network_ids`, {len(column):,} rows", ids, rounds=3)
+    require_same({"fdaa": network_id_ints(ips).to_pylist(), "loop": ids["loop over ipaddress"]()})
+    yield from compare(f"Arrow, `network_id_ints`, {len(column):,} rows", ids, rounds=3)
     found: dict[str, Any] = {"fdaa": lambda: find(lines)}
     loop = "loop over `find_addresses`"
     found[loop] = lambda: [list(find_addresses(line)) for line in lines.to_pylist()]

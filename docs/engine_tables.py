@@ -14,8 +14,8 @@ END = "\n<!-- end of table -->"
 
 # Operation -> what it is called in SQL, in Arrow, and in pandas and Polars.
 _NAMES = {
+    Operation.NETWORK_ID_INT: ("fdaa_network_id_int(a)", "network_id_ints(c)", "network_id_int()"),
     Operation.NETWORK_ID: ("fdaa_network_id(a)", "network_ids(c)", "network_id()"),
-    Operation.NETWORK: ("fdaa_network(a)", "networks(c)", "network()"),
     Operation.ADDRESS: ("fdaa_address(a)", "addresses(c)", "address()"),
     Operation.KEY: ("fdaa_key(a)", "keys(c)", "key()"),
     Operation.SAME_NETWORK: ("fdaa_same_network(a, b)", "same_network(c, d)", "same_network(d)"),
@@ -54,8 +54,8 @@ def _engines() -> str:
     for engine in ENGINES.values():
         extra = f"`fdaa[{engine.extra}]`" if engine.extra else ""
         types = "; ".join(engine.types)
-        rows.append([engine.title, engine.use, types, engine.network_id, engine.key, extra])
-    header = ["engine", "use", "types", "a network ID is", "a key is", "extra for Python"]
+        rows.append([engine.title, engine.use, types, engine.network_id_int, engine.key, extra])
+    header = ["engine", "use", "types", "`network_id_int` is", "a key is", "extra for Python"]
     return _table(header, rows)
 
 

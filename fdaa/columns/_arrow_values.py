@@ -15,6 +15,7 @@ from fdaa._extras import needs_extra
 from fdaa.columns._rows import (
     SAMPLE,
     Replacement,
+    find_in_rows,
     hex_groups,
     is_packed,
     is_repetitive,
@@ -22,7 +23,6 @@ from fdaa.columns._rows import (
     written,
 )
 from fdaa.columns._rows import refusals as of_rows
-from fdaa.scan.engine import find_in_rows
 
 with needs_extra("fdaa.columns.arrow", "arrow"):
     import pyarrow as pa
@@ -38,7 +38,8 @@ FOUND = pa.large_list(
         {
             "kind": TEXT,
             "address": TEXT,
-            "network_id": ID,
+            "network_id": TEXT,
+            "network_id_int": ID,
             "prefix": TEXT,
             "start": pa.int64(),
         }
@@ -241,7 +242,7 @@ def equal(first: Any, second: Any) -> Any:
     return pc.equal(first, second)
 
 
-def networks(values: Any) -> Any:
+def network_ids(values: Any) -> Any:
     """Return the texts of network IDs: the two groups of each are looked up."""
     numbers = ids(values)
     groups = _hex_groups()

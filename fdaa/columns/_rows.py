@@ -11,9 +11,11 @@ from fdaa._address import Address
 from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES, MAX_GROUP
 from fdaa._checks import check_type
 from fdaa._errors import AddressError
+from fdaa._id_text import id_text
 from fdaa._membership import extract_network_id
 from fdaa._text import AF_INET6, REFUSED, inet_ntop, inet_pton
 from fdaa.scan import Pseudonyms
+from fdaa.scan import engine as scanner
 
 SAMPLE = 8192  # rows at the start of a column
 _LONGEST = 96  # characters of a value whose reason is remembered
@@ -116,6 +118,25 @@ def written(packed: Iterable[bytes | None]) -> list[str | None]:
 def hex_groups() -> list[str]:
     """Return the text of each value of a group: looked up faster than any engine writes it."""
     return [f"{value:x}" for value in range(MAX_GROUP + 1)]
+
+
+def find_in_rows(rows: list[Any]) -> dict[str, list[Any]]:
+    """Return what `fdaa.scan.engine.find_in_rows` does, under the names that columns have.
+
+    These are the names of the fields in the JSON of a scan, in the same order.
+    """
+    found = scanner.find_in_rows(rows)
+    numbers = found["network_id"]
+    texts = {number: id_text(number) for number in set(numbers)}
+    return {
+        "row": found["row"],
+        "kind": found["kind"],
+        "address": found["address"],
+        "network_id": [texts[number] for number in numbers],
+        "network_id_int": numbers,
+        "prefix": found["prefix"],
+        "start": found["start"],
+    }
 
 
 # --- other addresses in the place of addresses ----------------------------------------------------

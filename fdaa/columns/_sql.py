@@ -24,14 +24,14 @@ def sql(
 ) -> str:
     r"""Return the definitions of functions, as statements for the client of a database.
 
-    | function                  | result                                                     |
-    |---------------------------|------------------------------------------------------------|
-    | `fdaa_network_id(a)`      | the network ID as a number (specification, section 2.3)    |
-    | `fdaa_network(a)`         | the network ID as text: `2:45b`                            |
-    | `fdaa_same_network(a, b)` | whether both addresses are on one network                  |
-    | `fdaa_prefix(a)`          | the /48 of the network: `fdaa:2:45b::/48`                  |
-    | `fdaa_address(a)`         | the address as text, in one spelling (RFC 5952)            |
-    | `fdaa_key(a)`             | its 16 bytes, which sort like addresses                    |
+    | function                    | result                                                     |
+    |-----------------------------|------------------------------------------------------------|
+    | `fdaa_network_id_int(a)`    | the network ID as a number (specification, section 2.3)    |
+    | `fdaa_network_id(a)`        | the network ID as text: `2:45b`                            |
+    | `fdaa_same_network(a, b)`   | whether both addresses are on one network                  |
+    | `fdaa_prefix(a)`            | the /48 of the network: `fdaa:2:45b::/48`                  |
+    | `fdaa_address(a)`           | the address as text, in one spelling (RFC 5952)            |
+    | `fdaa_key(a)`               | its 16 bytes, which sort like addresses                    |
 
     They read texts, and the types of the engine that hold addresses. The result is null for null,
     for what `Address` or `Address.from_bytes` refuses, and for an `inet` with a prefix length under
@@ -132,7 +132,7 @@ def _quoted(definitions: Definitions, schema: str) -> str:
     return ".".join(f"{mark}{part}{mark}" for part in schema.split("."))
 
 
-def inline_sql(dialect: str, column: str, operation: str = "network_id") -> str:
+def inline_sql(dialect: str, column: str, operation: str = "network_id_int") -> str:
     """Return the expression of one function for a column of text, which calls no other function.
 
     It is for users who may not create functions, for replicas, and for models of dbt. It is a few
@@ -141,14 +141,14 @@ def inline_sql(dialect: str, column: str, operation: str = "network_id") -> str:
     Args:
         dialect: as in `sql`.
         column: a column, or another expression that is a text; as SQL, so not from a stranger.
-        operation: "network_id" or "key"; in other dialects than MariaDB also "network", "prefix" or
-            "address".
+        operation: "network_id_int" or "key"; in other dialects than MariaDB also "network_id",
+            "prefix" or "address".
 
     Raises:
         TypeError: an argument has another type.
         fdaa.ArgumentError: there is no definition in this dialect, or no such expression.
 
-    >>> inline_sql("clickhouse", "ip", "network").startswith("(printf('%x:%x', ")
+    >>> inline_sql("clickhouse", "ip", "network_id").startswith("(printf('%x:%x', ")
     True
     """
     definitions = _definitions(dialect)

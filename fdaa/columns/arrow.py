@@ -8,9 +8,9 @@ many equal values themselves. The result is an `Array` for an `Array`, else a `C
 
 >>> import pyarrow as pa
 >>> column = pa.array(["fdaa:2:45b::3", "10.0.0.1", None])
->>> network_ids(column).to_pylist()
+>>> network_id_ints(column).to_pylist()
 [132187, None, None]
->>> networks(column).to_pylist()
+>>> network_ids(column).to_pylist()
 ['2:45b', None, None]
 >>> refusals(column).to_pylist()
 [None, 'this is an IPv4 address; private addresses are IPv6', None]
@@ -28,8 +28,8 @@ __all__ = [
     "addresses",
     "find",
     "keys",
+    "network_id_ints",
     "network_ids",
-    "networks",
     "prefixes",
     "pseudonymize",
     "refusals",
@@ -38,8 +38,8 @@ __all__ = [
 ]
 
 
-def network_ids(column: Any, *, strict: bool = False) -> Any:
-    """Return the network IDs (specification, section 2.3) of a column as `uint32`.
+def network_id_ints(column: Any, *, strict: bool = False) -> Any:
+    """Return the network IDs (specification, section 2.3) of a column as numbers, `uint32`.
 
     Null gives null, and so does anything that is not a private address: text that `Address`
     refuses, or bytes that `Address.from_bytes` refuses.
@@ -61,17 +61,17 @@ def network_ids(column: Any, *, strict: bool = False) -> Any:
     return ids
 
 
-def networks(column: Any) -> Any:
+def network_ids(column: Any) -> Any:
     """Return the network IDs of a column as `large_string`, as fdaa prints them: `2:45b`.
 
     Args:
-        column: as in `network_ids`.
+        column: as in `network_id_ints`.
 
     Raises:
-        TypeError: as `network_ids`.
+        TypeError: as `network_id_ints`.
     """
     return _arrow_values.by_entry(
-        _arrow_values.read(column), _arrow_values.networks, _arrow_values.TEXT
+        _arrow_values.read(column), _arrow_values.network_ids, _arrow_values.TEXT
     )
 
 
@@ -79,10 +79,10 @@ def prefixes(column: Any) -> Any:
     """Return the /48 of each address's network as `large_string`: `fdaa:2:45b::/48`.
 
     Args:
-        column: as in `network_ids`.
+        column: as in `network_id_ints`.
 
     Raises:
-        TypeError: as `network_ids`.
+        TypeError: as `network_id_ints`.
     """
     return _arrow_values.by_entry(
         _arrow_values.read(column), _arrow_values.prefixes, _arrow_values.TEXT
@@ -93,10 +93,10 @@ def addresses(column: Any) -> Any:
     """Return each address in the spelling of RFC 5952, as `large_string`.
 
     Args:
-        column: as in `network_ids`.
+        column: as in `network_id_ints`.
 
     Raises:
-        TypeError: as `network_ids`.
+        TypeError: as `network_id_ints`.
 
     >>> import pyarrow as pa
     >>> addresses(pa.array(["FDAA:2:045B::3", "x"])).to_pylist()
@@ -111,10 +111,10 @@ def keys(column: Any) -> Any:
     """Return the 16 bytes of each address as `binary(16)`: to join on, and to sort.
 
     Args:
-        column: as in `network_ids`.
+        column: as in `network_id_ints`.
 
     Raises:
-        TypeError: as `network_ids`.
+        TypeError: as `network_id_ints`.
 
     >>> import pyarrow as pa
     >>> keys(pa.array(["FDAA:2:045B::3"]))[0].as_py().hex()
@@ -129,27 +129,27 @@ def same_network(first: Any, second: Any) -> Any:
     """Return whether both addresses of a row are on one network; null where one is not an address.
 
     Args:
-        first, second: columns of one length, as in `network_ids`.
+        first, second: columns of one length, as in `network_id_ints`.
 
     Raises:
-        TypeError: as `network_ids`.
+        TypeError: as `network_id_ints`.
         ValueError: the columns have different lengths.
 
     >>> import pyarrow as pa
     >>> same_network(pa.array(["fdaa:2:45b::3"]), pa.array(["FDAA:2:45B::4"])).to_pylist()
     [True]
     """
-    return _arrow_values.equal(network_ids(first), network_ids(second))
+    return _arrow_values.equal(network_id_ints(first), network_id_ints(second))
 
 
 def refusals(column: Any) -> Any:
     """Return why each value is not a private address, as `large_string`; null where it is one.
 
     Args:
-        column: as in `network_ids`.
+        column: as in `network_id_ints`.
 
     Raises:
-        TypeError: as `network_ids`.
+        TypeError: as `network_id_ints`.
     """
     return _arrow_values.by_distinct(
         _arrow_values.read(column), _arrow_values.refusals, _arrow_values.TEXT
@@ -167,16 +167,18 @@ def find(column: Any) -> Any:
 
     Returns:
         For each row a list of `kind` ("address" or "prefix"), `address` (its canonical text; null
-        for a prefix), `network_id`, `prefix` (of an address: the /48 of its network) and `start`
-        (in characters of a string, in bytes of binary).
+        for a prefix), `network_id` (text), `network_id_int`, `prefix` (of an address: the /48 of
+        its network) and `start` (in characters of a string, in bytes of binary).
 
     Raises:
         TypeError: `column` is not Arrow data, or has another type.
 
     >>> import pyarrow as pa
     >>> ((match,), nothing, null) = find(pa.array(["[FDAA:2:45b::3]:80", "", None])).to_pylist()
-    >>> match["kind"], match["address"], match["network_id"], match["prefix"], match["start"]
-    ('address', 'fdaa:2:45b::3', 132187, 'fdaa:2:45b::/48', 1)
+    >>> match["kind"], match["address"], match["network_id"], match["network_id_int"]
+    ('address', 'fdaa:2:45b::3', '2:45b', 132187)
+    >>> match["prefix"], match["start"]
+    ('fdaa:2:45b::/48', 1)
     """
     column = _arrow_values.read(column)
     if _arrow_values.value_type(column) == _arrow_values.PACKED:
@@ -205,7 +207,7 @@ def pseudonymize(column: Any, pseudonyms: Pseudonyms) -> Any:
     >>> pseudonyms = Pseudonyms(b"a secret")
     >>> hidden = pseudonymize(pa.array(["fdaa:2:45b::3 to fdaa:2:45b::4"]), pseudonyms)
     >>> first, second = find(hidden)[0].as_py()
-    >>> first["network_id"] == second["network_id"] != 0x2045b
+    >>> first["network_id_int"] == second["network_id_int"] != 0x2045b
     True
     >>> reveal(hidden, pseudonyms).to_pylist()
     ['fdaa:2:45b::3 to fdaa:2:45b::4']

@@ -3,7 +3,8 @@
 >>> import duckdb
 >>> connection = duckdb.connect()
 >>> register(connection)
->>> connection.execute("SELECT fdaa_network('fdaa:2:45b::3'), fdaa_refusals('fdaa::g')").fetchone()
+>>> query = "SELECT fdaa_network_id('fdaa:2:45b::3'), fdaa_refusals('fdaa::g')"
+>>> connection.execute(query).fetchone()
 ('2:45b', "'g' is not a hex digit")
 >>> connection.close()
 """
@@ -27,7 +28,8 @@ with needs_package("fdaa.columns.duckdb", "numpy"):
 __all__ = ["register"]
 
 _FOUND = (
-    "STRUCT(kind VARCHAR, address VARCHAR, network_id UINTEGER, prefix VARCHAR, start BIGINT)[]"
+    "STRUCT(kind VARCHAR, address VARCHAR, network_id VARCHAR, network_id_int UINTEGER,"
+    " prefix VARCHAR, start BIGINT)[]"
 )
 
 

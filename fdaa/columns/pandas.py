@@ -3,11 +3,11 @@
 Importing this module adds the accessor `fdaa` to `Series`. Results keep the index and the name.
 Where a value is null or not an address, they are null: `NaN` in texts (`str` of pandas), else `NA`.
 Type checkers cannot see an added accessor, but they can see the class:
-`FdaaAccessor(series).network_id()`.
+`FdaaAccessor(series).network_id_int()`.
 
 >>> import pandas as pd, fdaa.columns.pandas
 >>> ip = pd.Series(["fdaa:2:45b::3", "10.0.0.1", None], index=[7, 8, 9], name="ip")
->>> ip.fdaa.network_id()
+>>> ip.fdaa.network_id_int()
 7    132187
 8      <NA>
 9      <NA>
@@ -45,8 +45,8 @@ class FdaaAccessor:
     def _column(self) -> Any:
         return _checked(self._series)
 
-    def network_id(self, *, strict: bool = False) -> Any:
-        """Return the network IDs (specification, section 2.3) as `UInt32`.
+    def network_id_int(self, *, strict: bool = False) -> Any:
+        """Return the network IDs (specification, section 2.3) as numbers, `UInt32`.
 
         Args:
             strict: raise the error of the first refused value.
@@ -54,11 +54,11 @@ class FdaaAccessor:
         Raises:
             AddressError: with `strict`, a value is not a private address.
         """
-        return self._series_of(arrow.network_ids(self._column, strict=strict), pd.UInt32Dtype())
+        return self._series_of(arrow.network_id_ints(self._column, strict=strict), pd.UInt32Dtype())
 
-    def network(self) -> Any:
+    def network_id(self) -> Any:
         """Return the network IDs as fdaa prints them: `2:45b`."""
-        return self._series_of(arrow.networks(self._column))
+        return self._series_of(arrow.network_ids(self._column))
 
     def prefix(self) -> Any:
         """Return the /48 of each address's network: `fdaa:2:45b::/48`."""

@@ -7,9 +7,9 @@ cannot see an added namespace, but they can see the class: `FdaaExpr(pl.col("ip"
 
 >>> import polars as pl, fdaa.columns.polars
 >>> frame = pl.DataFrame({"ip": ["fdaa:2:45b::3", "10.0.0.1", None]})
->>> frame.select(pl.col("ip").fdaa.network_id())["ip"].to_list()
+>>> frame.select(pl.col("ip").fdaa.network_id_int())["ip"].to_list()
 [132187, None, None]
->>> frame["ip"].fdaa.network().to_list()
+>>> frame["ip"].fdaa.network_id().to_list()
 ['2:45b', None, None]
 """
 
@@ -25,6 +25,7 @@ from fdaa.columns._rows import (
     SAMPLE,
     Replacement,
     check,
+    find_in_rows,
     hex_groups,
     is_packed,
     is_repetitive,
@@ -34,7 +35,6 @@ from fdaa.columns._rows import (
 )
 from fdaa.columns._search import ANY_PLACE, BEFORE_RUN, NOT_PLAIN, PLACE, PLAIN_RUN
 from fdaa.scan import Pseudonyms
-from fdaa.scan.engine import find_in_rows
 
 with needs_extra("fdaa.columns.polars", "polars"):
     import polars as pl
@@ -47,7 +47,8 @@ _TWO_GROUPS = (len("fdaa:"), len("ffff:ffff"))
 _FOUND = {
     "kind": pl.String,
     "address": pl.String,
-    "network_id": pl.UInt32,
+    "network_id": pl.String,
+    "network_id_int": pl.UInt32,
     "prefix": pl.String,
     "start": pl.Int64,
 }
@@ -57,16 +58,16 @@ _FOUND = {
 class FdaaExpr:
     """The namespace `fdaa` of an expression: `pl.col("ip").fdaa`.
 
-    A column of another type raises a `TypeError` when the query is planned. `network_id`,
-    `network`, `prefix` and `same_network` are native; the others call Python, once for each batch
-    of rows.
+    A column of another type raises a `TypeError` when the query is planned. `network_id_int`,
+    `network_id`, `prefix` and `same_network` are native; the others call Python, once for each
+    batch of rows.
     """
 
     def __init__(self, expression: pl.Expr) -> None:
         self._expression = expression
 
-    def network_id(self, *, strict: bool = False) -> pl.Expr:
-        """Return the network IDs (specification, section 2.3) as `UInt32`.
+    def network_id_int(self, *, strict: bool = False) -> pl.Expr:
+        """Return the network IDs (specification, section 2.3) as numbers, `UInt32`.
 
         Args:
             strict: fail with the error of the first refused value, as a `ComputeError`. This calls
@@ -74,11 +75,11 @@ class FdaaExpr:
         """
         if strict:
             return self._by_batch(_strict, pl.UInt32())
-        return self._expression.pipe_with_dtype(_network_id)
+        return self._expression.pipe_with_dtype(_network_id_int)
 
-    def network(self) -> pl.Expr:
+    def network_id(self) -> pl.Expr:
         """Return the network IDs as fdaa prints them: `2:45b`."""
-        return self._expression.pipe_with_dtype(_network)
+        return self._expression.pipe_with_dtype(_network_id)
 
     def prefix(self) -> pl.Expr:
         """Return the /48 of each address's network: `fdaa:2:45b::/48`."""
@@ -100,7 +101,7 @@ class FdaaExpr:
         """
         if isinstance(other, str):
             other = pl.col(other)
-        return self.network_id() == FdaaExpr(other).network_id()
+        return self.network_id_int() == FdaaExpr(other).network_id_int()
 
     def refusals(self) -> pl.Expr:
         """Return why each value is not a private address, else null."""
@@ -110,18 +111,18 @@ class FdaaExpr:
         """Return a list of the addresses in each text, as `fdaa.scan.find_addresses` finds them.
 
         Each has `kind` ("address" or "prefix"), `address` (its canonical text; null for a prefix),
-        `network_id`, `prefix` (of an address: the /48 of its network) and `start` (in characters
-        of a `String`, in bytes of `Binary`).
+        `network_id` (text), `network_id_int`, `prefix` (of an address: the /48 of its network) and
+        `start` (in characters of a `String`, in bytes of `Binary`).
         """
         return self._by_batch(partial(_by_distinct, _find), pl.List(pl.Struct(_FOUND)))
 
-    def find_network_ids(self) -> pl.Expr:
-        """Return a list of the network ID of each address or network that `find` finds in a text.
+    def find_network_id_ints(self) -> pl.Expr:
+        """Return a list of the network IDs of what `find` finds in a text, as numbers.
 
         For counts: native where a text is plain around its addresses, as most lines of logs are.
         Only the other texts are searched in Python.
         """
-        return self._by_batch(_find_network_ids, pl.List(pl.UInt32()))
+        return self._by_batch(_find_network_id_ints, pl.List(pl.UInt32()))
 
     def pseudonymize(self, pseudonyms: Pseudonyms) -> pl.Expr:
         """Replace each address in each row by its pseudonym, as `fdaa scan --pseudonymize` does.
@@ -156,13 +157,13 @@ class FdaaSeries:
     def __init__(self, series: pl.Series) -> None:
         self._series = series
 
-    def network_id(self, *, strict: bool = False) -> pl.Series:
-        """Return the network IDs as `UInt32`."""
-        return self._select(FdaaExpr(pl.first()).network_id(strict=strict))
+    def network_id_int(self, *, strict: bool = False) -> pl.Series:
+        """Return the network IDs as numbers, `UInt32`."""
+        return self._select(FdaaExpr(pl.first()).network_id_int(strict=strict))
 
-    def network(self) -> pl.Series:
+    def network_id(self) -> pl.Series:
         """Return the network IDs as fdaa prints them: `2:45b`."""
-        return self._select(FdaaExpr(pl.first()).network())
+        return self._select(FdaaExpr(pl.first()).network_id())
 
     def prefix(self) -> pl.Series:
         """Return the /48 of each address's network: `fdaa:2:45b::/48`."""
@@ -188,9 +189,9 @@ class FdaaSeries:
         """Return a list of the addresses in each text."""
         return self._select(FdaaExpr(pl.first()).find())
 
-    def find_network_ids(self) -> pl.Series:
-        """Return a list of the network ID of each address or network in each text."""
-        return self._select(FdaaExpr(pl.first()).find_network_ids())
+    def find_network_id_ints(self) -> pl.Series:
+        """Return a list of the network IDs of what `find` finds in each text, as numbers."""
+        return self._select(FdaaExpr(pl.first()).find_network_id_ints())
 
     def pseudonymize(self, pseudonyms: Pseudonyms) -> pl.Series:
         """Replace each address in each row by its pseudonym."""
@@ -216,29 +217,29 @@ def _readable(values: pl.Expr, dtype: pl.DataType) -> pl.Expr:
     raise TypeError(f"expected a column of String or Binary, got {dtype}")
 
 
-def _network_id(values: pl.Expr, dtype: pl.DataType) -> pl.Expr:
+def _network_id_int(values: pl.Expr, dtype: pl.DataType) -> pl.Expr:
     values = _readable(values, dtype)
     if dtype == pl.Binary:
         return _of_packed(values)
     return _of_texts(values)
 
 
-def _network(values: pl.Expr, dtype: pl.DataType) -> pl.Expr:
+def _network_id(values: pl.Expr, dtype: pl.DataType) -> pl.Expr:
     groups = pl.lit(_hex_groups())
     high = groups.gather(pl.field("id") // 65536)
     low = groups.gather(pl.field("id") % 65536)
     text = pl.concat_str(high, pl.lit(":"), low)
-    read = pl.struct(id=_network_id(values, dtype))  # once
-    network = read.struct.with_fields(text=text).struct.field("text")
+    read = pl.struct(id=_network_id_int(values, dtype))  # once
+    network_id = read.struct.with_fields(text=text).struct.field("text")
     name = values.meta.output_name(raise_if_undetermined=False)
     if name is None:  # the elements of a list have none
-        return network
-    return network.alias(name)
+        return network_id
+    return network_id.alias(name)
 
 
 def _prefix(values: pl.Expr, dtype: pl.DataType) -> pl.Expr:
-    network = _network(values, dtype)
-    whole = pl.concat_str(pl.lit("fdaa:"), network, pl.lit("::/48"))
+    network_id = _network_id(values, dtype)
+    whole = pl.concat_str(pl.lit("fdaa:"), network_id, pl.lit("::/48"))
     prefix = whole.str.replace("(:0)+::", "::")
     name = values.meta.output_name(raise_if_undetermined=False)
     if name is None:
@@ -280,7 +281,7 @@ def _strict(values: pl.Series) -> pl.Series:
 
     Polars rebuilds an error from its message alone, so it must be one of Polars' own types.
     """
-    ids = FdaaSeries(values).network_id()
+    ids = FdaaSeries(values).network_id_int()
     for value in values.filter(ids.is_null()).drop_nulls().head(1):
         try:
             check(value)
@@ -324,7 +325,7 @@ def _replace(replacement: Replacement, values: pl.Series) -> pl.Series:
     return pl.Series(values.name, replacement.of_rows(values.to_list()), values.dtype)
 
 
-def _find_network_ids(values: pl.Series) -> pl.Series:
+def _find_network_id_ints(values: pl.Series) -> pl.Series:
     frame = values.to_frame("text").with_row_index("row")
     if values.dtype == pl.Binary:
         return _found_ids(frame)["ids"].alias(values.name)
@@ -355,7 +356,7 @@ def _found_ids(frame: pl.DataFrame) -> pl.DataFrame:
             ids.append(None)
         else:
             ids.append([])
-    for row, network_id in zip(found["row"], found["network_id"], strict=True):
+    for row, network_id in zip(found["row"], found["network_id_int"], strict=True):
         ids[row].append(network_id)
     return frame.select("row", ids=pl.Series(ids, dtype=pl.List(pl.UInt32)))
 

@@ -2,7 +2,7 @@
 
     from fdaa.columns.spark import register
     register(spark)
-    spark.sql("SELECT fdaa_network('fdaa:2:45b::3'), fdaa_refusals('fdaa::g')").show()
+    spark.sql("SELECT fdaa_network_id('fdaa:2:45b::3'), fdaa_refusals('fdaa::g')").show()
 
 The Python of the workers (`PYSPARK_PYTHON`) needs `fdaa[arrow]` for the latter.
 """
@@ -32,7 +32,8 @@ except ImportError:
 __all__ = ["register"]
 
 _FOUND = (
-    "array<struct<kind:string, address:string, network_id:bigint, prefix:string, start:bigint>>"
+    "array<struct<kind:string, address:string, network_id:string, network_id_int:bigint,"
+    " prefix:string, start:bigint>>"
 )
 
 

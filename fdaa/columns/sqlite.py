@@ -3,7 +3,8 @@
 >>> import sqlite3
 >>> connection = sqlite3.connect(":memory:")
 >>> register(connection)
->>> connection.execute("SELECT fdaa_network_id('fdaa:2:45b::3'), fdaa_network_id('x')").fetchone()
+>>> query = "SELECT fdaa_network_id_int('fdaa:2:45b::3'), fdaa_network_id('x')"
+>>> connection.execute(query).fetchone()
 (132187, None)
 >>> connection.close()
 """
@@ -19,9 +20,8 @@ from fdaa._checks import wrong_type
 from fdaa._id_text import id_text
 from fdaa._public import publish
 from fdaa._text import AF_INET6, REFUSED, inet_ntop, inet_pton
-from fdaa.columns._rows import Replacement, is_packed, refusal
+from fdaa.columns._rows import Replacement, find_in_rows, is_packed, refusal
 from fdaa.scan import Pseudonyms
-from fdaa.scan.engine import find_in_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,8 +37,8 @@ def register(connection: sqlite3.Connection, *, pseudonyms: Pseudonyms | None = 
 
     | function                  | result                                                         |
     |---------------------------|----------------------------------------------------------------|
-    | `fdaa_network_id(a)`      | the network ID as a number (specification, section 2.3)        |
-    | `fdaa_network(a)`         | the network ID as text: `2:45b`                                |
+    | `fdaa_network_id_int(a)`  | the network ID as a number (specification, section 2.3)        |
+    | `fdaa_network_id(a)`      | the network ID as text: `2:45b`                                |
     | `fdaa_same_network(a, b)` | whether both addresses are on one network                      |
     | `fdaa_prefix(a)`          | the /48 of the network: `fdaa:2:45b::/48`                      |
     | `fdaa_address(a)`         | the address as text, in one spelling (RFC 5952)                |
@@ -62,8 +62,8 @@ def register(connection: sqlite3.Connection, *, pseudonyms: Pseudonyms | None = 
     if not hasattr(connection, "create_function"):
         raise wrong_type(connection, "connection", "an SQLite connection")
     functions: dict[str, Callable[[_Value], _Value]] = {
+        "fdaa_network_id_int": _network_id_int,
         "fdaa_network_id": _network_id,
-        "fdaa_network": _network,
         "fdaa_prefix": _prefix,
         "fdaa_address": _address,
         "fdaa_key": _key,
@@ -93,14 +93,14 @@ def _key(value: _Value) -> bytes | None:
     return None
 
 
-def _network_id(value: _Value) -> int | None:
+def _network_id_int(value: _Value) -> int | None:
     packed = _key(value)
     if packed is None:
         return None
     return unpack_head(packed)[1]
 
 
-def _network(value: _Value) -> str | None:
+def _network_id(value: _Value) -> str | None:
     packed = _key(value)
     if packed is None:
         return None
@@ -122,8 +122,8 @@ def _address(value: _Value) -> str | None:
 
 
 def _same_network(first: _Value, second: _Value) -> bool | None:
-    network_id = _network_id(first)
-    other = _network_id(second)
+    network_id = _network_id_int(first)
+    other = _network_id_int(second)
     if network_id is None or other is None:
         return None
     return network_id == other
@@ -138,7 +138,7 @@ def _refusals(value: _Value) -> str | None:
 def _find(value: _Value) -> str | None:
     if not isinstance(value, str | bytes):
         return None
-    found = find_in_rows([value])  # type: ignore[arg-type]  # one type
+    found = find_in_rows([value])
     del found["row"]
     rows = zip(*found.values(), strict=True)
     return json.dumps([dict(zip(found, row, strict=True)) for row in rows])

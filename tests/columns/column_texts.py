@@ -223,8 +223,8 @@ def packed() -> list[bytes | None]:
 
 # What the operations of the vocabulary return for an address.
 ANSWERS: dict[str, Callable[[fdaa.Address], Any]] = {
-    "network_id": lambda address: int(address.network_id),
-    "network": lambda address: str(address.network_id),
+    "network_id_int": lambda address: int(address.network_id),
+    "network_id": lambda address: str(address.network_id),
     "address": str,
     "key": lambda address: address.packed,
     "prefix": lambda address: str(address.network_id.prefix),
@@ -259,7 +259,7 @@ def answers(operation: str, values: Iterable[str | bytes | None]) -> list[Any]:
 @cache
 def expected() -> list[int | None]:
     """Return the network IDs of `column`."""
-    return answers("network_id", column())
+    return answers("network_id_int", column())
 
 
 def same(first: list[Any], second: list[Any]) -> list[bool | None]:
@@ -300,7 +300,8 @@ def found_values(match: Match) -> dict[str, Any]:
     values = {
         "kind": "address",
         "address": str(match.value),
-        "network_id": int(network_id),
+        "network_id": str(network_id),
+        "network_id_int": int(network_id),
         "prefix": str(network_id.prefix),
         "start": match.start,
     }

@@ -39,9 +39,9 @@ def chunked(texts: Sequence[str | None], size: int = 1000) -> Any:
 def ids_of(given: Any) -> list[int | None]:
     import pyarrow as pa
 
-    from fdaa.columns.arrow import network_ids
+    from fdaa.columns.arrow import network_id_ints
 
-    ids = network_ids(given)
+    ids = network_id_ints(given)
     assert ids.type == pa.uint32()
     assert isinstance(ids, pa.Array) == isinstance(given, pa.Array)
     assert isinstance(ids, pa.Array | pa.ChunkedArray)
@@ -98,7 +98,7 @@ def test_nothing_and_nulls_are_columns_too(pa: Any, kind: str) -> None:
 
 def test_a_dictionary_without_values_and_a_row_that_is_null_are_null(pa: Any, arrow: Any) -> None:
     empty = pa.DictionaryArray.from_arrays(pa.array([0, None], pa.int8()), pa.nulls(1))
-    assert arrow.network_ids(empty, strict=True).to_pylist() == [None, None]
+    assert arrow.network_id_ints(empty, strict=True).to_pylist() == [None, None]
     rows = pa.StructArray.from_arrays(
         [made(["fdaa:0:1::", "fdaa:0:2::"])], names=["ip"], mask=pa.array([True, False])
     )
@@ -109,9 +109,9 @@ def test_a_dictionary_without_values_and_a_row_that_is_null_are_null(pa: Any, ar
 def test_strict_raises_the_error_of_the_first_refused_text(
     arrow: Any, form: Callable[..., Any]
 ) -> None:
-    assert arrow.network_ids(form(["fdaa::1", None]), strict=True).to_pylist() == [0, None]
+    assert arrow.network_id_ints(form(["fdaa::1", None]), strict=True).to_pylist() == [0, None]
     with pytest.raises(fdaa.OutsidePrefixError) as caught:
-        arrow.network_ids(form([None, "fdaa::1", "fe80::1", "x"]), strict=True)
+        arrow.network_id_ints(form([None, "fdaa::1", "fe80::1", "x"]), strict=True)
     assert (caught.value.text, caught.value.at) == ("fe80::1", 0)
 
 
@@ -129,10 +129,10 @@ def test_a_column_of_few_texts_keeps_its_chunks(arrow: Any, operation: str) -> N
 
 def test_strict_does_not_mind_an_entry_that_no_row_uses(pa: Any, arrow: Any) -> None:
     used = pa.DictionaryArray.from_arrays(pa.array([1, 2]), made(["x", "fdaa::1", None]))
-    assert arrow.network_ids(used, strict=True).to_pylist() == [0, None]
+    assert arrow.network_id_ints(used, strict=True).to_pylist() == [0, None]
 
 
-@pytest.mark.parametrize("function", ["network_ids", "networks", "refusals", "find"])
+@pytest.mark.parametrize("function", ["network_id_ints", "network_ids", "refusals", "find"])
 def test_an_argument_of_another_type_is_named_with_what_is_right(
     pa: Any, arrow: Any, function: str
 ) -> None:
@@ -161,7 +161,7 @@ def test_a_text_that_is_not_utf8_is_refused_with_a_reason(arrow: Any, kind: str)
         assert ids_of(given) == [1, None, None]
         assert arrow.refusals(given).to_pylist() == [None, "it is not valid UTF-8", None]
         with pytest.raises(fdaa.AddressError, match="not valid UTF-8"):
-            arrow.network_ids(given, strict=True)
+            arrow.network_id_ints(given, strict=True)
 
 
 def columns_of_nulls() -> list[Any]:
@@ -187,7 +187,8 @@ def test_a_column_of_nulls_is_null_whatever_its_type(arrow: Any) -> None:
     need("pandas")
     for given in columns_of_nulls():
         assert ids_of(given) == [None, None]
-        for function in (arrow.networks, arrow.addresses, arrow.keys, arrow.refusals, arrow.find):
+        functions = [arrow.network_ids, arrow.addresses, arrow.keys, arrow.refusals, arrow.find]
+        for function in functions:
             assert function(given).to_pylist() == [None, None]
         assert arrow.pseudonymize(given, Pseudonyms(b"key")).to_pylist() == [None, None]
 
@@ -203,12 +204,12 @@ def test_a_column_without_rows_is_empty_whatever_its_type(pa: Any, arrow: Any) -
 
 
 @each_form
-def test_networks_are_written_as_the_core_writes_them(
+def test_network_ids_are_written_as_the_core_writes_them(
     pa: Any, arrow: Any, form: Callable[..., Any]
 ) -> None:
-    texts = arrow.networks(form(column()))
+    texts = arrow.network_ids(form(column()))
     assert texts.type == pa.large_string()
-    assert texts.to_pylist() == answers("network", column())
+    assert texts.to_pylist() == answers("network_id", column())
 
 
 def test_pandas_columns_are_read(pa: Any) -> None:

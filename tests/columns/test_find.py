@@ -54,8 +54,8 @@ def test_arrow_searches_each_type_of_text(pa: Any, arrow: Any, kind: str) -> Non
     found = arrow.find(in_kind(pa.array(rows() * 2), kind))
     found.validate(full=True)
     assert found.to_pylist() == list(map(found_in, rows() * 2))
-    texts = dict.fromkeys(("kind", "address", "prefix"), pa.large_string())
-    numbers = {"network_id": pa.uint32(), "start": pa.int64()}
+    texts = dict.fromkeys(("kind", "address", "network_id", "prefix"), pa.large_string())
+    numbers = {"network_id_int": pa.uint32(), "start": pa.int64()}
     assert {field.name: field.type for field in found.type.value_type} == {**texts, **numbers}
 
 
@@ -123,9 +123,10 @@ def test_the_network_ids_of_polars_are_those_of_its_matches(pl: Any, engine: Any
             if matches is None:
                 right.append(None)
             else:
-                right.append([match["network_id"] for match in matches])
+                right.append([match["network_id_int"] for match in matches])
         frame = pl.LazyFrame({"line": values})
-        ids = frame.select(pl.col("line").fdaa.find_network_ids()).collect(engine=engine)["line"]
+        query = frame.select(pl.col("line").fdaa.find_network_id_ints())
+        ids = query.collect(engine=engine)["line"]
         assert ids.dtype == pl.List(pl.UInt32)
         assert ids.to_list() == right
 
@@ -133,7 +134,7 @@ def test_the_network_ids_of_polars_are_those_of_its_matches(pl: Any, engine: Any
 def test_the_first_address_of_a_dirty_cell_is_an_expression_away(pl: Any) -> None:
     cells = [" [fdaa:2:45b::3]:80", "fdaa:2:45b::4%eth0", "fdaa:0:18::1, 10.0.0.1", "-", None]
     found = pl.Series("ip", cells).to_frame().select(pl.col("ip").fdaa.find().list.first())
-    ids = found["ip"].struct.field("network_id").to_list()
+    ids = found["ip"].struct.field("network_id_int").to_list()
     assert ids == [0x2045B, 0x2045B, 0x18, None, None]
 
 
@@ -180,14 +181,14 @@ def test_spark_counts_text_files_as_the_command_does(pa: Any, arrow: Any, tmp_pa
     DATABASES["spark"].need()
     from pyspark.sql.functions import arrow_udf, explode
 
-    def network_ids(batches: Any) -> Any:
+    def network_id_ints(batches: Any) -> Any:
         for batch in batches:
             found = arrow.find(batch["value"]).flatten()
-            yield pa.record_batch({"id": found.field("network_id").cast("int64")})
+            yield pa.record_batch({"id": found.field("network_id_int").cast("int64")})
 
     def in_each_row(texts: Any) -> Any:
         found = arrow.find(texts)
-        return pa.ListArray.from_arrays(found.offsets, found.values.field("network_id"))
+        return pa.ListArray.from_arrays(found.offsets, found.values.field("network_id_int"))
 
     in_each_row.__annotations__ |= {"texts": pa.Array, "return": pa.Array}  # Spark asks for them
     lines = [text for text, _, _ in ROWS if "\n" not in text and "\r" not in text] * 30
@@ -195,7 +196,7 @@ def test_spark_counts_text_files_as_the_command_does(pa: Any, arrow: Any, tmp_pa
         (tmp_path / f"{number}.log").write_text("\n".join(lines[number::3]) + "\n")
     spark = spark_session()
     value = spark.read.text(str(tmp_path))
-    by_map = value.mapInArrow(network_ids, "id bigint")
+    by_map = value.mapInArrow(network_id_ints, "id bigint")
     by_udf = value.select(explode(arrow_udf(in_each_row, "array<bigint>")("value")).alias("id"))
     counted = []
     for each in (by_map, by_udf):

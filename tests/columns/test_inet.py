@@ -60,7 +60,7 @@ def test_postgresql_reads_inet_and_cidr() -> None:
         lines = psql(f"SELECT {calls} FROM peers ORDER BY i", variables).splitlines()
         for line, row in zip(lines, rows(), strict=True):
             assert line.split("|") == ["" if cell is None else str(cell) for cell in row]
-        assert psql("SELECT fdaa_network(cidr 'fdaa:2:45b::/48')", variables) == "2:45b\n"
+        assert psql("SELECT fdaa_network_id(cidr 'fdaa:2:45b::/48')", variables) == "2:45b\n"
         same = "SELECT fdaa_same_network(inet 'fdaa:0:1::1', 'fdaa:0:1::2'),"
         same += " fdaa_same_network(inet '10.0.0.1', 'fdaa:0:1::2') IS NULL"
         assert psql(same, variables) == "t|t\n"

@@ -21,7 +21,7 @@ OTHERS = {
     "floating": [1.5],
 }
 CALLS: dict[str, Callable[[Any], object]] = {
-    "network_id": lambda ip: ip.network_id(),
+    "network_id_int": lambda ip: ip.network_id_int(),
     "find": lambda ip: ip.find(),
     "pseudonymize": lambda ip: ip.pseudonymize(Pseudonyms(b"a key")),
 }
@@ -54,7 +54,7 @@ def test_the_other_one_is_a_series_too(pd: Any) -> None:
 @pytest.mark.parametrize("dtype", ["float", "object", "str"])
 def test_a_series_without_rows_or_values_has_no_address(pd: Any, dtype: str) -> None:
     nulls = pd.Series([None, float("nan")], dtype=dtype)
-    assert nulls.fdaa.network_id().isna().all()
+    assert nulls.fdaa.network_id_int().isna().all()
     for empty in (nulls[:0], pd.Series([], dtype=dtype)):
-        assert empty.fdaa.network_id().dtype == "UInt32"
-        assert empty.fdaa.network().dtype == "str"
+        assert empty.fdaa.network_id_int().dtype == "UInt32"
+        assert empty.fdaa.network_id().dtype == "str"

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.engines
 @pytest.mark.parametrize("engine", ["in-memory", "streaming"])
 def test_a_lazy_query_counts_by_network(pl: Any, engine: Any) -> None:
     frame = pl.LazyFrame({"ip": column()})
-    query = frame.group_by(network=pl.col("ip").fdaa.network_id()).len()
+    query = frame.group_by(network=pl.col("ip").fdaa.network_id_int()).len()
     counted = dict(query.collect(engine=engine).iter_rows())
     assert counted == Counter(expected())
 
@@ -29,22 +29,22 @@ def test_a_lazy_query_counts_by_network(pl: Any, engine: Any) -> None:
 def test_the_expression_calls_no_python(pl: Any) -> None:
     ip = pl.col("ip").fdaa
     frame = pl.LazyFrame({"ip": ["x"]})
-    for expression in (ip.network_id(), ip.network()):
+    for expression in (ip.network_id_int(), ip.network_id()):
         assert "python" not in frame.select(expression).explain().lower()
 
 
 def test_it_stands_wherever_an_expression_can_and_is_named_as_its_text(pl: Any) -> None:
     frame = pl.DataFrame({"ip": ["fdaa:0:1::", "fdaa:0:2::"], "to": [None, "x"], "n": [10, 20]})
-    assert frame.filter(pl.col("ip").fdaa.network_id() == 2)["n"].to_list() == [20]
-    assert frame.select(pl.lit("fdaa:0:7::").fdaa.network_id()).item() == 7
-    assert frame.select(pl.col("ip", "to").fdaa.network_id()).columns == ["ip", "to"]
-    renamed = pl.col("ip").alias("source").fdaa.network_id(strict=True)
+    assert frame.filter(pl.col("ip").fdaa.network_id_int() == 2)["n"].to_list() == [20]
+    assert frame.select(pl.lit("fdaa:0:7::").fdaa.network_id_int()).item() == 7
+    assert frame.select(pl.col("ip", "to").fdaa.network_id_int()).columns == ["ip", "to"]
+    renamed = pl.col("ip").alias("source").fdaa.network_id_int(strict=True)
     assert frame.select(renamed)["source"].to_list() == [1, 2]
 
 
 @pytest.mark.parametrize("engine", ["in-memory", "streaming"])
 def test_strict_raises_the_error_of_the_first_refused_text(pl: Any, engine: Any) -> None:
-    ids = pl.col("ip").fdaa.network_id(strict=True)
+    ids = pl.col("ip").fdaa.network_id_int(strict=True)
     good = pl.LazyFrame({"ip": ["fdaa:0:1::", None]}).select(ids).collect(engine=engine)
     assert good["ip"].to_list() == [1, None]
     bad = pl.LazyFrame({"ip": ["fdaa::1", None, "fe80::1", "x"]}).select(ids)
@@ -57,10 +57,10 @@ def test_strict_raises_the_error_of_the_first_refused_text(pl: Any, engine: Any)
 
 def test_the_text_of_a_network_stands_wherever_an_expression_can(pl: Any) -> None:
     frame = pl.DataFrame({"ip": ["fdaa:0:1::", "fdaa:0:2::"], "to": [None, "x"], "n": [10, 20]})
-    network = pl.col("ip").fdaa.network()
+    network = pl.col("ip").fdaa.network_id()
     assert frame.filter(network == "0:2")["n"].to_list() == [20]
-    assert frame.select(pl.col("ip", "to").fdaa.network()).columns == ["ip", "to"]
-    assert frame.select(pl.col("ip").alias("source").fdaa.network()).columns == ["source"]
+    assert frame.select(pl.col("ip", "to").fdaa.network_id()).columns == ["ip", "to"]
+    assert frame.select(pl.col("ip").alias("source").fdaa.network_id()).columns == ["source"]
     assert frame.group_by(network).len().height == 2
     assert frame.head(0).select(network).height == 0
 
@@ -69,12 +69,12 @@ def test_a_series_has_the_methods_of_an_expression(pl: Any) -> None:
     from fdaa.columns.polars import FdaaExpr, FdaaSeries
 
     texts = pl.Series("ip", column())
-    assert texts.fdaa.network_id().to_list() == expected()
-    assert texts.fdaa.network_id().name == "ip"
-    assert texts.fdaa.network_id().dtype == pl.UInt32
-    assert texts.fdaa.network()[1:9].to_list() == texts[1:9].fdaa.network().to_list()
+    assert texts.fdaa.network_id_int().to_list() == expected()
+    assert texts.fdaa.network_id_int().name == "ip"
+    assert texts.fdaa.network_id_int().dtype == pl.UInt32
+    assert texts.fdaa.network_id()[1:9].to_list() == texts[1:9].fdaa.network_id().to_list()
     with pytest.raises(pl.exceptions.ComputeError):
-        texts.fdaa.network_id(strict=True)
+        texts.fdaa.network_id_int(strict=True)
     public = [{name for name in vars(c) if name[0] != "_"} for c in (FdaaExpr, FdaaSeries)]
     assert public[0] == public[1]
 
@@ -83,17 +83,17 @@ def test_columns_of_categories_and_of_nulls_only_are_read(pl: Any) -> None:
     enum = pl.Enum(["fdaa:2:45b::", "x"])
     for dtype in (pl.Categorical, enum):
         texts = pl.Series("ip", ["fdaa:2:45b::", "x", None], dtype=dtype)
-        networks = texts.to_frame().select(pl.col("ip").fdaa.network())["ip"]
+        networks = texts.to_frame().select(pl.col("ip").fdaa.network_id())["ip"]
         assert networks.to_list() == ["2:45b", None, None]
     for dtype in (pl.Null, pl.Categorical, enum, pl.Binary):
         ip = pl.col("ip").fdaa
         frame = pl.DataFrame({"ip": pl.Series([None, None], dtype=dtype)})
-        native = [ip.network_id(), ip.network(), ip.prefix()]
+        native = [ip.network_id_int(), ip.network_id(), ip.prefix()]
         for answer in [*native, ip.address(), ip.key(), ip.refusals(), ip.find()]:
             assert frame.select(answer)["ip"].to_list() == [None, None]
 
 
-@pytest.mark.parametrize("method", ["network_id", "network", "refusals", "find"])
+@pytest.mark.parametrize("method", ["network_id_int", "network_id", "refusals", "find"])
 def test_a_column_of_another_type_is_a_type_error(pl: Any, method: str) -> None:
     query = pl.LazyFrame({"ip": [1]}).select(getattr(pl.col("ip").fdaa, method)())
     with pytest.raises(TypeError, match="expected a column of String or Binary, got Int64"):
@@ -106,9 +106,9 @@ from fdaa.columns.polars import FdaaExpr, FdaaSeries
 
 ip = FdaaExpr(pl.col("ip"))
 query: pl.LazyFrame = pl.LazyFrame({"ip": ["fdaa::1"]}).select(
-    ip.network_id(strict=True), a=ip.network(), b=ip.same_network("ip"), c=ip.find()
+    ip.network_id_int(strict=True), a=ip.network_id(), b=ip.same_network("ip"), c=ip.find()
 )
-ids: pl.Series = FdaaSeries(pl.Series(["fdaa::1"])).network_id()
+ids: pl.Series = FdaaSeries(pl.Series(["fdaa::1"])).network_id_int()
 """
 
 
@@ -134,7 +134,7 @@ def test_the_elements_of_lists_are_read(pl: Any, operation: str) -> None:
     assert fixed.select(pl.col("ips").arr.eval(element))["ips"].to_list() == [right]
 
 
-@pytest.mark.parametrize("operation", ["network_id", "network", "prefix"])
+@pytest.mark.parametrize("operation", ["network_id_int", "network_id", "prefix"])
 def test_the_elements_of_lists_are_aggregated(pl: Any, operation: str) -> None:
     texts = ["FDAA:2:45b::3", "x"]
     element = getattr(pl.element().fdaa, operation)().first()

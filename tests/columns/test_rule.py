@@ -42,10 +42,10 @@ def formulas(text: str) -> dict[str, Any]:
             written = written.replace(run, "::", 1)
             break
     written = re.sub("([^:]):$", r"\1", written)
-    network_id = int(digits[4:12], 16)
-    network = f"{network_id // 65536:x}:{network_id % 65536:x}"
-    prefix = re.sub("(:0)+::", "::", f"fdaa:{network}::/48", count=1)
-    return {"key": digits, "address": written, "network": network, "prefix": prefix}
+    number = int(digits[4:12], 16)
+    network_id = f"{number // 65536:x}:{number % 65536:x}"
+    prefix = re.sub("(:0)+::", "::", f"fdaa:{network_id}::/48", count=1)
+    return {"key": digits, "address": written, "network_id": network_id, "prefix": prefix}
 
 
 def test_the_formulas_of_the_page_give_the_answers() -> None:

@@ -13,7 +13,7 @@ from fdaa import ArgumentError
 from fdaa.columns import DIALECTS, inline_sql, sql
 
 each_dialect = pytest.mark.parametrize("dialect", DIALECTS)
-OPERATIONS = ("network_id", "same_network", "network", "prefix", "key", "address")
+OPERATIONS = ("network_id_int", "same_network", "network_id", "prefix", "key", "address")
 
 
 @each_dialect
@@ -42,16 +42,16 @@ def test_the_first_line_says_which_version_has_made_it(dialect: str, drop: bool)
 
 
 @each_dialect
-@pytest.mark.parametrize("operation", ["network_id", "key"])
+@pytest.mark.parametrize("operation", ["network_id_int", "key"])
 def test_the_command_prints_an_expression_over_a_column(dialect: str, operation: str) -> None:
     result = invoke("sql", dialect, "--inline", "src", "--operation", operation)
     assert (result.exit_code, result.stdout) == (0, inline_sql(dialect, "src", operation) + "\n")
-    if operation == "network_id":
+    if operation == "network_id_int":
         assert invoke("sql", dialect, "--inline", "src").stdout == result.stdout
 
 
 def test_a_column_may_be_an_expression_and_have_the_name_of_a_parameter() -> None:
-    of_expression = inline_sql("duckdb", "trim(ip, '$1\\1 (')", "network_id")
+    of_expression = inline_sql("duckdb", "trim(ip, '$1\\1 (')", "network_id_int")
     assert of_expression.count("(trim(ip, '$1\\1 ('))") > 5
 
 
@@ -89,14 +89,14 @@ def test_the_functions_are_dropped_in_the_opposite_order(dialect: str) -> None:
 
 # Options of the command -> arguments of the function, and a part of the first statement.
 OPTIONS: dict[str, tuple[dict[str, Any], str]] = {
-    "duckdb --temp": ({"temporary": True}, "CREATE OR REPLACE TEMP MACRO fdaa_network_id("),
-    "duckdb --permanent": ({"temporary": False}, "CREATE OR REPLACE MACRO fdaa_network_id("),
-    "duckdb --schema my.main": ({"schema": "my.main"}, 'MACRO "my"."main".fdaa_network_id('),
-    "spark": ({}, "CREATE OR REPLACE TEMPORARY FUNCTION fdaa_network_id("),
-    "spark --permanent": ({"temporary": False}, "CREATE OR REPLACE FUNCTION fdaa_network_id("),
-    "postgresql --schema tools": ({"schema": "tools"}, 'FUNCTION "tools".fdaa_network_id('),
+    "duckdb --temp": ({"temporary": True}, "CREATE OR REPLACE TEMP MACRO fdaa_network_id_int("),
+    "duckdb --permanent": ({"temporary": False}, "CREATE OR REPLACE MACRO fdaa_network_id_int("),
+    "duckdb --schema my.main": ({"schema": "my.main"}, 'MACRO "my"."main".fdaa_network_id_int('),
+    "spark": ({}, "CREATE OR REPLACE TEMPORARY FUNCTION fdaa_network_id_int("),
+    "spark --permanent": ({"temporary": False}, "CREATE OR REPLACE FUNCTION fdaa_network_id_int("),
+    "postgresql --schema tools": ({"schema": "tools"}, 'FUNCTION "tools".fdaa_network_id_int('),
     "mariadb --schema tools": ({"schema": "tools"}, "FUNCTION `tools`.fdaa_dotted_key("),
-    "clickhouse --cluster c": ({"cluster": "c"}, "fdaa_network_id ON CLUSTER c AS"),
+    "clickhouse --cluster c": ({"cluster": "c"}, "fdaa_network_id_int ON CLUSTER c AS"),
 }
 
 
@@ -126,8 +126,8 @@ WRONG = {
     "duckdb --inline ip --drop": "--inline creates no function",
     "duckdb --inline ip --schema s": "--inline creates no function",
     "duckdb --inline ip --temp": "--inline creates no function",
-    "duckdb --inline ip --operation find": "no expression for 'find': use one of network_id,",
-    "mariadb --inline ip --operation network": "use one of network_id, key",
+    "duckdb --inline ip --operation find": "no expression for 'find': use one of network_id_int,",
+    "mariadb --inline ip --operation prefix": "use one of network_id_int, key",
     "duckdb --operation key": "--operation needs --inline",
 }
 

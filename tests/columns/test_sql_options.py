@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 pytestmark = pytest.mark.engines
-ASK = "SELECT {}fdaa_network('FDAA:2:45b::3')"
+ASK = "SELECT {}fdaa_network_id('FDAA:2:45b::3')"
 # One of each: the address is read by all of them.
-ALL = ("network_id", "network", "prefix", "address", "key")
+ALL = ("network_id_int", "network_id", "prefix", "address", "key")
 
 
 @pytest.fixture
@@ -32,17 +32,17 @@ def connection(tmp_path: Path) -> Iterator[Any]:
         yield opened
 
 
-def network(connection: Any, schema: str = "") -> Any:
+def network_id(connection: Any, schema: str = "") -> Any:
     return connection.execute(ASK.format(schema)).fetchone()[0]
 
 
 def test_duckdb_has_temporary_functions_in_every_database(connection: Any) -> None:
     connection.execute(sql("duckdb", temporary=True))
     connection.execute("USE other")
-    assert network(connection) == "2:45b"
+    assert network_id(connection) == "2:45b"
     connection.execute(sql("duckdb", temporary=True, drop=True))
     with pytest.raises(Exception, match="does not exist"):
-        network(connection)
+        network_id(connection)
 
 
 def test_duckdb_has_functions_of_a_schema_in_every_database(connection: Any) -> None:
@@ -50,16 +50,16 @@ def test_duckdb_has_functions_of_a_schema_in_every_database(connection: Any) -> 
     connection.execute("USE other")
     for operation in ALL:
         connection.execute(f"SELECT my.main.fdaa_{operation}('fdaa::1')")
-    assert network(connection, "my.main.") == "2:45b"
+    assert network_id(connection, "my.main.") == "2:45b"
     connection.execute(sql("duckdb", schema="my.main", drop=True))
     with pytest.raises(Exception, match="does not exist"):
-        network(connection, "my.main.")
+        network_id(connection, "my.main.")
 
 
 def test_the_schema_of_duckdb_can_be_a_reserved_word(connection: Any) -> None:
     connection.execute('CREATE SCHEMA my."order"')
     connection.execute(sql("duckdb", schema="My.Order"))
-    assert network(connection, 'my."order".') == "2:45b"
+    assert network_id(connection, 'my."order".') == "2:45b"
     connection.execute(sql("duckdb", schema="my.order", drop=True))
     connection.execute('DROP SCHEMA my."order"')
 
@@ -72,7 +72,7 @@ def test_the_functions_of_duckdb_stay_in_its_file(tmp_path: Path) -> None:
         with duckdb.connect(tmp_path / "my.db") as connection:
             connection.execute(statement)
     with duckdb.connect(tmp_path / "my.db", read_only=True) as connection:
-        assert network(connection) == "2:45b"
+        assert network_id(connection) == "2:45b"
 
 
 def test_functions_of_duckdb_with_another_prefix_are_defined_and_dropped() -> None:
@@ -81,7 +81,7 @@ def test_functions_of_duckdb_with_another_prefix_are_defined_and_dropped() -> No
 
     with duckdb.connect() as connection:
         connection.execute(sql("duckdb", prefix="net"))
-        assert connection.execute("SELECT net_network('fdaa:2:45b::')").fetchone() == ("2:45b",)
+        assert connection.execute("SELECT net_network_id('fdaa:2:45b::')").fetchone() == ("2:45b",)
         connection.execute(sql("duckdb", prefix="net", drop=True))
         query = (
             "SELECT count(*) FROM duckdb_functions() WHERE function_name LIKE 'net\\_%' ESCAPE '\\'"
@@ -117,10 +117,10 @@ def test_spark_defines_the_same_under_its_setting_for_backslashes(setting: str) 
             session.run(statement.rstrip(";\n"))
         for read_by in ("true", "false"):
             session.run(f"SET {name}={read_by}")
-            for operation, right in {"network": "2:45b", "address": "fdaa:2:45b::3"}.items():
+            for operation, right in {"network_id": "2:45b", "address": "fdaa:2:45b::3"}.items():
                 query = f"SELECT other_{operation}('FDAA:2:45b:0:0::3')"
                 assert session.run(query) == right
-            assert session.run("SELECT other_network(concat('fdaa::3', char(10)))") == "None"
+            assert session.run("SELECT other_network_id(concat('fdaa::3', char(10)))") == "None"
 
 
 def test_postgresql_has_functions_in_a_schema_and_drops_them() -> None:
@@ -129,20 +129,21 @@ def test_postgresql_has_functions_in_a_schema_and_drops_them() -> None:
         psql("CREATE SCHEMA tools;" + sql("postgresql", prefix="net", schema="Tools"), variables)
         for operation in ALL:
             psql(f"SELECT tools.net_{operation}('fdaa::1')", variables)
-        assert psql("SELECT tools.net_network('FDAA:2:45b::')", variables) == "2:45b\n"
+        assert psql("SELECT tools.net_network_id('FDAA:2:45b::')", variables) == "2:45b\n"
         assert psql(count, variables) == "21\n"
         with pytest.raises(subprocess.CalledProcessError):  # a number is no address
-            psql("SELECT tools.net_network(5)", variables)
+            psql("SELECT tools.net_network_id(5)", variables)
         psql(sql("postgresql", prefix="net", schema="tools", drop=True), variables)
         assert psql(count, variables) == "0\n"
         # A reserved word.
         psql('CREATE SCHEMA "order";' + sql("postgresql", schema="order"), variables)
-        query = "SELECT \"order\".fdaa_network('fdaa::3'), \"order\".fdaa_network('fdaa::3'::inet)"
+        query = "SELECT \"order\".fdaa_network_id('fdaa::3'),"
+        query += " \"order\".fdaa_network_id('fdaa::3'::inet)"
         assert psql(query, variables) == "0:0|0:0\n"
         psql(sql("postgresql", schema="order", drop=True) + 'DROP SCHEMA "order";', variables)
         # Backslashes are read in another way.
         psql("SET standard_conforming_strings = off;" + sql("postgresql"), variables)
-        query = "SELECT fdaa_network('FDAA:2:45b::3'), fdaa_network(E'fdaa::1\\n')"
+        query = "SELECT fdaa_network_id('FDAA:2:45b::3'), fdaa_network_id(E'fdaa::1\\n')"
         assert psql(query, variables) == "2:45b|\n"
 
 
@@ -167,11 +168,11 @@ def test_mariadb_has_functions_in_a_database_and_drops_them() -> None:
     # Quotes, pipes and backslashes are read in another way.
     for mode in ("ANSI,NO_BACKSLASH_ESCAPES", "TRADITIONAL"):
         maria.run(f"SET sql_mode = '{mode}';" + sql("mariadb"))
-        query = "SELECT fdaa_address('FDAA:2:45b::1.2.3.4'), fdaa_network('x')"
+        query = "SELECT fdaa_address('FDAA:2:45b::1.2.3.4'), fdaa_network_id('x')"
         assert maria.run(query) == "fdaa:2:45b::102:304\tNULL\n"
     # In a strict mode, INSERT fails on what SELECT only warns of.
     texts = "SELECT 'fdaa:é::1' AS ip UNION SELECT 'é' UNION SELECT 'fdaa::0.0.0.é'"
-    stored = "CREATE TABLE ids AS SELECT fdaa_network_id(ip) AS n, fdaa_address(ip) AS a"
+    stored = "CREATE TABLE ids AS SELECT fdaa_network_id_int(ip) AS n, fdaa_address(ip) AS a"
     script = f"SET sql_mode = 'TRADITIONAL';{stored} FROM ({texts}) AS texts;"
     assert maria.run(f"{script}SELECT count(*), count(n), count(a) FROM ids") == ("3\t0\t0\n")
 
@@ -180,7 +181,7 @@ def test_clickhouse_drops_what_was_defined() -> None:
     with started("clickhouse") as session:
         assert session.run(ASK.format("")) == "2:45b"
         session.run(sql("clickhouse", drop=True))
-        with pytest.raises(Exception, match="fdaa_network"):
+        with pytest.raises(Exception, match="fdaa_network_id"):
             session.run(ASK.format(""))
 
 

@@ -22,14 +22,14 @@ def connection() -> Iterator[sqlite3.Connection]:
 
 
 def test_a_number_is_no_address(connection: sqlite3.Connection) -> None:
-    query = "SELECT fdaa_network_id(7), fdaa_network(1.5), fdaa_key(7)"
+    query = "SELECT fdaa_network_id_int(7), fdaa_network_id(1.5), fdaa_key(7)"
     assert connection.execute(query).fetchone() == (None, None, None)
 
 
 def test_the_functions_work_in_an_index(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE TABLE requests (ip TEXT)")
-    connection.execute("CREATE INDEX by_network ON requests (fdaa_network_id(ip))")
-    query = "EXPLAIN QUERY PLAN SELECT * FROM requests WHERE fdaa_network_id(ip) = 7"
+    connection.execute("CREATE INDEX by_network ON requests (fdaa_network_id_int(ip))")
+    query = "EXPLAIN QUERY PLAN SELECT * FROM requests WHERE fdaa_network_id_int(ip) = 7"
     assert "by_network" in str(connection.execute(query).fetchall())
 
 

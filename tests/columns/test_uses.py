@@ -18,31 +18,33 @@ if TYPE_CHECKING:
 
     from sql_engines import Session
 
-AGGREGATE = "SELECT fdaa_network(max(ip)) FROM requests"
+AGGREGATE = "SELECT fdaa_network_id(max(ip)) FROM requests"
 WINDOW = """
-    SELECT max(n) FROM (SELECT fdaa_network(lag(ip) OVER (ORDER BY ip)) AS n FROM requests) AS t
+    SELECT max(n) FROM (SELECT fdaa_network_id(lag(ip) OVER (ORDER BY ip)) AS n FROM requests) AS t
 """
-VIEW = "CREATE VIEW named AS SELECT fdaa_network(ip) AS n FROM requests;\nSELECT max(n) FROM named"
+VIEW = """CREATE VIEW named AS SELECT fdaa_network_id(ip) AS n FROM requests;
+SELECT max(n) FROM named"""
 GENERATED = """
-    CREATE TABLE generated (ip VARCHAR(50), n VARCHAR(50) GENERATED ALWAYS AS (fdaa_network(ip)));
+    CREATE TABLE generated
+      (ip VARCHAR(50), n VARCHAR(50) GENERATED ALWAYS AS (fdaa_network_id(ip)));
     INSERT INTO generated (ip) VALUES ('fdaa:2:45b::3');
     SELECT n FROM generated
 """
 CHECK = """
-    CREATE TABLE checked (ip VARCHAR(50), CHECK (fdaa_network_id(ip) = 132187));
+    CREATE TABLE checked (ip VARCHAR(50), CHECK (fdaa_network_id_int(ip) = 132187));
     INSERT INTO checked VALUES ('fdaa:2:45b::3');
     SELECT '2:45b' FROM checked
 """
 INDEX = """
-    CREATE INDEX by_network ON requests (fdaa_network_id(ip));
-    SELECT fdaa_network(ip) FROM requests WHERE fdaa_network_id(ip) = 132187
+    CREATE INDEX by_network ON requests (fdaa_network_id_int(ip));
+    SELECT fdaa_network_id(ip) FROM requests WHERE fdaa_network_id_int(ip) = 132187
 """
 
 # Use -> a script whose last result is `2:45b`; `requests` has an address on that network.
 COMMON = {
     Use.AGGREGATE: AGGREGATE,
     Use.WINDOW: WINDOW,
-    Use.LAMBDA: "SELECT transform(array('fdaa:2:45b::3'), x -> fdaa_network(x))",
+    Use.LAMBDA: "SELECT transform(array('fdaa:2:45b::3'), x -> fdaa_network_id(x))",
     Use.VIEW: VIEW,
     Use.GENERATED: GENERATED,
     Use.CHECK: CHECK,

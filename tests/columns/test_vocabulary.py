@@ -46,8 +46,8 @@ def pseudonyms() -> Pseudonyms:
 # --- how each engine is called --------------------------------------------------------------------
 
 ARROW_NAMES = {
+    "network_id_int": "network_id_ints",
     "network_id": "network_ids",
-    "network": "networks",
     "address": "addresses",
     "key": "keys",
     "prefix": "prefixes",
@@ -187,7 +187,7 @@ def test_same_network_compares_where_both_are_addresses(
 ) -> None:
     first = given()
     second = first[7:] + first[:7]
-    ids = answers("network_id", first)
+    ids = answers("network_id_int", first)
     right = same(ids, ids[7:] + ids[:7])
     assert {None, True, False} <= set(right)
     assert arrow.same_network(pa.array(first), pa.array(second)).to_pylist() == right
@@ -295,7 +295,7 @@ def test_bytes_in_spark_are_refused_where_they_have_no_network() -> None:
     """What is not 16 bytes of an address is read as text there, by all functions."""
     text = fdaa.Address("fdaa::1").packed[:2] + b"::1"
     values = [*packed()[:1000], b"fdaa:2:45b::3", b"fdaa::g", text, b"", None]
-    networks = in_spark("network", values)
+    networks = in_spark("network_id", values)
     reasons = in_spark("refusals", values)
     for value, network, reason in zip(values, networks, reasons, strict=True):
         assert (network is None and value is not None) == (reason is not None), value

@@ -283,7 +283,7 @@ def mariadb() -> Iterator[Session]:
 
 # --- records -------------------------------------------------------------------------------------
 
-_ASK = "SELECT fdaa_network('fdaa:2:45b::3')"
+_ASK = "SELECT fdaa_network_id('fdaa:2:45b::3')"
 _IN_ANOTHER = "CREATE DATABASE other;\nUSE other;\n" + _ASK
 _JAVA = Program("/usr/bin/java", "default-jre-headless")
 
@@ -295,8 +295,8 @@ DATABASES = {
         hex="hex({})",
         types={"BLOB": "unhex({})"},
         uses={
-            Use.LAMBDA: "SELECT list_transform(['fdaa:2:45b::3'], lambda x: fdaa_network(x))[1]",
-            Use.PARAMETER: """PREPARE one AS SELECT fdaa_network(?);
+            Use.LAMBDA: "SELECT list_transform(['fdaa:2:45b::3'], lambda x: fdaa_network_id(x))[1]",
+            Use.PARAMETER: """PREPARE one AS SELECT fdaa_network_id(?);
 EXECUTE one('fdaa:2:45b::3')""",
             Use.ELSEWHERE: "ATTACH ':memory:' AS other;\nUSE other;\n" + _ASK,
         },
@@ -309,9 +309,9 @@ EXECUTE one('fdaa:2:45b::3')""",
         types={"BINARY": "unhex({})"},
         uses={
             Use.VIEW: """CREATE OR REPLACE TEMPORARY VIEW named
-AS SELECT fdaa_network(ip) AS n FROM requests;
+AS SELECT fdaa_network_id(ip) AS n FROM requests;
 SELECT max(n) FROM named""",
-            Use.PARAMETER: "EXECUTE IMMEDIATE 'SELECT fdaa_network(?)' USING 'fdaa:2:45b::3'",
+            Use.PARAMETER: "EXECUTE IMMEDIATE 'SELECT fdaa_network_id(?)' USING 'fdaa:2:45b::3'",
             Use.ELSEWHERE: _IN_ANOTHER,
         },
         requests="""USE default;
@@ -326,10 +326,10 @@ SELECT * FROM VALUES ('fdaa:2:45b::3'), ('fdaa:2:45b::4') AS t(ip)""",
         types={"bytea": "decode({}, 'hex')"},
         uses={
             Use.GENERATED: """CREATE TABLE generated
-(ip VARCHAR(50), n VARCHAR(50) GENERATED ALWAYS AS (fdaa_network(ip)) STORED);
+(ip VARCHAR(50), n VARCHAR(50) GENERATED ALWAYS AS (fdaa_network_id(ip)) STORED);
 INSERT INTO generated (ip) VALUES ('fdaa:2:45b::3');
 SELECT n FROM generated""",
-            Use.PARAMETER: """PREPARE one(text) AS SELECT fdaa_network($1);
+            Use.PARAMETER: """PREPARE one(text) AS SELECT fdaa_network_id($1);
 EXECUTE one('fdaa:2:45b::3')""",
             Use.ELSEWHERE: "CREATE SCHEMA other;\nSET search_path TO other;\n" + _ASK,
         },
@@ -347,21 +347,22 @@ EXECUTE one('fdaa:2:45b::3')""",
         },
         uses={
             Use.WINDOW: """SELECT max(n) FROM
-(SELECT fdaa_network(lagInFrame(ip) OVER (ORDER BY ip)) AS n FROM requests) AS t""",
-            Use.LAMBDA: "SELECT arrayMap(x -> fdaa_network(x), ['fdaa:2:45b::3'])[1]",
+(SELECT fdaa_network_id(lagInFrame(ip) OVER (ORDER BY ip)) AS n FROM requests) AS t""",
+            Use.LAMBDA: "SELECT arrayMap(x -> fdaa_network_id(x), ['fdaa:2:45b::3'])[1]",
             Use.GENERATED: """CREATE TABLE generated
-(ip String, n String MATERIALIZED assumeNotNull(fdaa_network(ip))) ENGINE = Memory;
+(ip String, n String MATERIALIZED assumeNotNull(fdaa_network_id(ip))) ENGINE = Memory;
 INSERT INTO generated (ip) VALUES ('fdaa:2:45b::3');
 SELECT n FROM generated""",
             Use.CHECK: """CREATE TABLE checked
-(ip String, CONSTRAINT c CHECK fdaa_network_id(ip) = 132187) ENGINE = Memory;
+(ip String, CONSTRAINT c CHECK fdaa_network_id_int(ip) = 132187) ENGINE = Memory;
 INSERT INTO checked VALUES ('fdaa:2:45b::3');
 SELECT '2:45b' FROM checked""",
             Use.INDEX: """CREATE TABLE indexed
-(ip String, INDEX n assumeNotNull(fdaa_network_id(ip)) TYPE minmax) ENGINE = MergeTree ORDER BY ip;
+(ip String, INDEX n assumeNotNull(fdaa_network_id_int(ip)) TYPE minmax)
+ENGINE = MergeTree ORDER BY ip;
 INSERT INTO indexed VALUES ('fdaa:2:45b::3');
-SELECT fdaa_network(ip) FROM indexed WHERE fdaa_network_id(ip) = 132187""",
-            Use.PARAMETER: "SET param_ip = 'fdaa:2:45b::3';\nSELECT fdaa_network({ip:String})",
+SELECT fdaa_network_id(ip) FROM indexed WHERE fdaa_network_id_int(ip) = 132187""",
+            Use.PARAMETER: "SET param_ip = 'fdaa:2:45b::3';\nSELECT fdaa_network_id({ip:String})",
             Use.ELSEWHERE: _IN_ANOTHER,
         },
         requests="""CREATE TABLE requests (ip String) ENGINE = Memory;
@@ -374,7 +375,7 @@ INSERT INTO requests VALUES ('fdaa:2:45b::3'), ('fdaa:2:45b::4')""",
         hex="hex({})",
         types={"VARBINARY": "unhex({})", "INET6": "CAST(unhex({}) AS INET6)"},
         uses={
-            Use.PARAMETER: """PREPARE one FROM 'SELECT fdaa_network(?)';
+            Use.PARAMETER: """PREPARE one FROM 'SELECT fdaa_network_id(?)';
 EXECUTE one USING 'fdaa:2:45b::3'""",
             Use.ELSEWHERE: _IN_ANOTHER,
         },
@@ -386,7 +387,7 @@ EXECUTE one USING 'fdaa:2:45b::3'""",
         hex="nullif(hex({}), '')",
         types={"BLOB": "unhex({})"},
         uses={
-            Use.PARAMETER: "SELECT fdaa_network(?1)",
+            Use.PARAMETER: "SELECT fdaa_network_id(?1)",
             Use.ELSEWHERE: "ATTACH ':memory:' AS other;\n" + _ASK,
         },
     ),

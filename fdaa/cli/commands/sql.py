@@ -54,7 +54,7 @@ class _Engine(click.Choice[str]):
 @click.option(
     "--operation",
     metavar="NAME",
-    help="With --inline: network_id (default), key, network, prefix or address.",
+    help="With --inline: network_id_int (default), network_id, key, prefix or address.",
 )
 def sql(
     dialect: str,
@@ -70,7 +70,7 @@ def sql(
 
     ENGINE is {dialects}. For SQLite, use fdaa.columns.sqlite in Python.
 
-    The statements define fdaa_network_id(a), fdaa_network(a), fdaa_same_network(a, b),
+    The statements define fdaa_network_id_int(a), fdaa_network_id(a), fdaa_same_network(a, b),
     fdaa_prefix(a), fdaa_address(a) and fdaa_key(a), for texts and for columns that hold addresses.
     Each returns null for null and for anything that is not a private address.
 
@@ -91,7 +91,7 @@ def sql(
         raise click.UsageError("--operation needs --inline")
     try:
         if column is not None:
-            text = inline_sql(dialect, column, operation or "network_id") + "\n"
+            text = inline_sql(dialect, column, operation or "network_id_int") + "\n"
         else:
             text = definitions(
                 dialect,

@@ -10,8 +10,8 @@ from fdaa.columns._grammar import ADDRESS, ZERO
 class Operation(StrEnum):
     """The vocabulary: what every engine does, or has a reason not to."""
 
+    NETWORK_ID_INT = "network_id_int"
     NETWORK_ID = "network_id"
-    NETWORK = "network"
     ADDRESS = "address"
     KEY = "key"
     SAME_NETWORK = "same_network"
@@ -39,8 +39,8 @@ class Use(StrEnum):
 
 # What SQL has an expression for, of one address.
 IN_SQL = (
+    Operation.NETWORK_ID_INT,
     Operation.NETWORK_ID,
-    Operation.NETWORK,
     Operation.PREFIX,
     Operation.ADDRESS,
     Operation.KEY,
@@ -168,7 +168,7 @@ class Engine:
         extra: the extra of fdaa that it needs with Python.
         types: its types that hold addresses, besides text, in Markdown.
         other_bytes: what bytes that are not the 16 of an address are, where an address is wanted.
-        network_id: its type of a network ID.
+        network_id_int: its type of a network ID as a number.
         key: its type of a key.
         missing: the operations that it has not -> why.
         refused: the uses that it refuses -> what to do instead, in Markdown; '' for nothing.
@@ -181,7 +181,7 @@ class Engine:
     extra: str = ""
     types: tuple[str, ...] = ()
     other_bytes: str = "null"
-    network_id: str
+    network_id_int: str
     key: str
     missing: dict[Operation, str] = field(default_factory=dict)
     refused: dict[Use, str] = field(default_factory=dict)

@@ -22,7 +22,7 @@ _IS_PACKED = f"length({_AS_TEXT}) = 16 AND startsWith({_AS_TEXT}, unhex('FDAA'))
 
 _FUNCTIONS = (
     Function(
-        "fdaa_network_id",
+        "fdaa_network_id_int",
         f"""multiIf(
   {_IS_IPV6}, if(
     bitShiftRight({_AS_NUMBER}, 112) = 0xFDAA,
@@ -37,16 +37,16 @@ _FUNCTIONS = (
     ),
     Function(
         "fdaa_same_network",
-        "fdaa_network_id(a) = fdaa_network_id(b)",
+        "fdaa_network_id_int(a) = fdaa_network_id_int(b)",
         parameters="a, b",
     ),
     Function(
-        "fdaa_network",
-        "printf('%x:%x', intDiv(fdaa_network_id(ip), 65536), fdaa_network_id(ip) % 65536)",
+        "fdaa_network_id",
+        "printf('%x:%x', intDiv(fdaa_network_id_int(ip), 65536), fdaa_network_id_int(ip) % 65536)",
     ),
     Function(
         "fdaa_prefix",
-        "replaceRegexpOne(concat('fdaa:', fdaa_network(ip), '::/48'), '(:0)+::', '::')",
+        "replaceRegexpOne(concat('fdaa:', fdaa_network_id(ip), '::/48'), '(:0)+::', '::')",
     ),
     Function(
         "fdaa_key",
@@ -71,7 +71,7 @@ CLICKHOUSE = Engine(
     use="`fdaa sql clickhouse`",
     types=("`IPv6`", "`FixedString(16)`", "`String`"),
     other_bytes=AS_TEXT,
-    network_id="`UInt32`",
+    network_id_int="`UInt32`",
     key="`FixedString(16)`",
     missing=dict.fromkeys(IN_PYTHON, "needs Python: take the column to Arrow"),
     definitions=Definitions(

@@ -49,7 +49,7 @@ _FULL_DIGITS = "\n    || ".join(map(_PADDED.format, range(1, 9)))
 
 _FUNCTIONS = (
     Function(
-        "fdaa_network_id",
+        "fdaa_network_id_int",
         rf"""CASE
   WHEN typeof(ip) = 'BLOB' THEN CASE
     WHEN octet_length({_AS_BLOB}) = 16
@@ -67,22 +67,22 @@ END""",
     ),
     Function(
         "fdaa_same_network",
-        r"fdaa_network_id(a) = fdaa_network_id(b)",
+        r"fdaa_network_id_int(a) = fdaa_network_id_int(b)",
         parameters="a, b",
     ),
     Function(
-        "fdaa_network",
-        r"printf('%x:%x', fdaa_network_id(ip) // 65536, fdaa_network_id(ip) % 65536)",
+        "fdaa_network_id",
+        r"printf('%x:%x', fdaa_network_id_int(ip) // 65536, fdaa_network_id_int(ip) % 65536)",
     ),
     Function(
         "fdaa_prefix",
-        r"regexp_replace('fdaa:' || fdaa_network(ip) || '::/48', '(:0)+::', '::')",
+        r"regexp_replace('fdaa:' || fdaa_network_id(ip) || '::/48', '(:0)+::', '::')",
     ),
     Function(
         "fdaa_key",
         rf"""CASE
   WHEN {_IS_FULL} THEN unhex({_FULL_DIGITS})
-  WHEN fdaa_network_id(ip) IS NULL THEN NULL
+  WHEN fdaa_network_id_int(ip) IS NULL THEN NULL
   WHEN typeof(ip) = 'BLOB' THEN {_AS_BLOB}
   WHEN {_IS_INET} THEN unhex('fd' || to_hex(({_AS_INET}).address)[3:])
   ELSE unhex(
@@ -113,7 +113,7 @@ DUCKDB = Engine(
         "`INET` of the extension `inet`",
         "the functions that call Python: text only",
     ),
-    network_id="`UINTEGER`",
+    network_id_int="`UINTEGER`",
     key="`BLOB`",
     refused={
         Use.ELSEWHERE: "use `--temp`",

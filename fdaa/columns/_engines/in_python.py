@@ -8,7 +8,7 @@ ARROW = Engine(
     use="`fdaa.columns.arrow`",
     extra="arrow",
     types=("`binary` and `binary(16)`, also large, views and dictionaries",),
-    network_id="`uint32`",
+    network_id_int="`uint32`",
     key="`binary(16)`",
 )
 PANDAS = Engine(
@@ -17,7 +17,7 @@ PANDAS = Engine(
     use='`import fdaa.columns.pandas`, then `frame["ip"].fdaa`',
     extra="arrow",
     types=("those of Arrow, and Python's `bytes`",),
-    network_id="`UInt32`",
+    network_id_int="`UInt32`",
     key="`binary(16)` of Arrow",
 )
 POLARS = Engine(
@@ -26,7 +26,7 @@ POLARS = Engine(
     use='`import fdaa.columns.polars`, then `pl.col("ip").fdaa`',
     extra="polars",
     types=("`Binary` of 16 bytes",),
-    network_id="`UInt32`",
+    network_id_int="`UInt32`",
     key="`Binary`",
 )
 SQLITE = Engine(
@@ -34,7 +34,7 @@ SQLITE = Engine(
     title="SQLite",
     use="`fdaa.columns.sqlite.register(connection)`",
     types=("`BLOB` of 16 bytes",),
-    network_id="`INTEGER`",
+    network_id_int="`INTEGER`",
     key="`BLOB`",
     refused={
         Use.LAMBDA: "use `json_each`",

@@ -49,28 +49,29 @@ END""",
         returns="VARBINARY(16)",
     ),
     Function(
-        "fdaa_network_id",
+        "fdaa_network_id_int",
         "CAST(conv(hex(substring(fdaa_key(ip), 3, 4)), 16, 10) AS UNSIGNED)",
         parameters=_IP,
         returns="BIGINT",
     ),
     Function(
         "fdaa_same_network",
-        "fdaa_network_id(a) = fdaa_network_id(b)",
+        "fdaa_network_id_int(a) = fdaa_network_id_int(b)",
         parameters="a LONGBLOB, b LONGBLOB",
         returns="BOOLEAN",
     ),
     Function(
-        "fdaa_network",
+        "fdaa_network_id",
         """(
   SELECT lower(concat(hex(n DIV 65536), ':', hex(n & 65535)))
-  FROM (SELECT fdaa_network_id(ip) AS n) AS ids)""",
+  FROM (SELECT fdaa_network_id_int(ip) AS n) AS ids)""",
         parameters=_IP,
         returns=_TEXT,
     ),
     Function(
         "fdaa_prefix",
-        "replace(replace(concat('fdaa:', fdaa_network(ip), '::/48'), ':0::', '::'), ':0::', '::')",
+        "replace(replace(concat('fdaa:', fdaa_network_id(ip), '::/48'), ':0::', '::'),"
+        " ':0::', '::')",
         parameters=_IP,
         returns=_TEXT,
     ),
@@ -94,12 +95,12 @@ MARIADB = Engine(
     use="`fdaa sql mariadb`",
     types=("`INET6`", "`BINARY(16)` and `VARBINARY`"),
     other_bytes=AS_TEXT,
-    network_id="`BIGINT`",
+    network_id_int="`BIGINT`",
     key="`VARBINARY(16)`",
     missing=dict.fromkeys(IN_PYTHON, "needs Python: take the column to Arrow"),
     refused={
         Use.LAMBDA: "",
-        Use.ELSEWHERE: "call `my.fdaa_network(a)`",
+        Use.ELSEWHERE: "call `my.fdaa_network_id(a)`",
         Use.GENERATED: "use a trigger",
         Use.CHECK: "",
         Use.INDEX: "index a column that a trigger fills",
@@ -110,7 +111,7 @@ MARIADB = Engine(
   RETURN {expression}""",
         argument="CAST({} AS BINARY)",
         # The others have a subquery in FROM, which sees parameters but no columns.
-        inlined=(Operation.NETWORK_ID, Operation.KEY),
+        inlined=(Operation.NETWORK_ID_INT, Operation.KEY),
         end=END_IN_PCRE,
     ),
 )

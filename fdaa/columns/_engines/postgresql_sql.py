@@ -67,18 +67,18 @@ _PAIRS = ("text", "text"), ("inet", "inet"), ("bytea", "bytea"), ("inet", "text"
 def _functions() -> tuple[Function, ...]:
     functions = []
     for type_, network_id in _IDS.items():
-        functions.append(Function("fdaa_network_id", network_id, type_, "bigint"))
+        functions.append(Function("fdaa_network_id_int", network_id, type_, "bigint"))
     functions.append(_ID_TEXT)
     for type_ in _IDS:
-        network = "fdaa_id_text(fdaa_network_id($1))"
-        functions.append(Function("fdaa_network", network, type_, "text"))
+        network = "fdaa_id_text(fdaa_network_id_int($1))"
+        functions.append(Function("fdaa_network_id", network, type_, "text"))
         prefix = f"regexp_replace('fdaa:' || {network} || '::/48', '(:0)+::', '::')"
         functions.append(Function("fdaa_prefix", prefix, type_, "text"))
-        address = f"CASE WHEN fdaa_network_id($1) IS NOT NULL THEN {_ADDRESSES[type_]} END"
+        address = f"CASE WHEN fdaa_network_id_int($1) IS NOT NULL THEN {_ADDRESSES[type_]} END"
         functions.append(Function("fdaa_address", address, type_, "text"))
-        key = f"CASE WHEN fdaa_network_id($1) IS NOT NULL THEN {_KEYS[type_]} END"
+        key = f"CASE WHEN fdaa_network_id_int($1) IS NOT NULL THEN {_KEYS[type_]} END"
         functions.append(Function("fdaa_key", key, type_, "bytea"))
-    is_same = "fdaa_network_id(a) = fdaa_network_id(b)"
+    is_same = "fdaa_network_id_int(a) = fdaa_network_id_int(b)"
     for first, second in _PAIRS:
         types = f"a {first}, b {second}"
         functions.append(Function("fdaa_same_network", is_same, types, "boolean"))
@@ -90,7 +90,7 @@ POSTGRESQL = Engine(
     title="PostgreSQL 14",
     use="`fdaa sql postgresql`",
     types=("`inet` and `cidr`, null if the prefix length is below 48", "`bytea` of 16 bytes"),
-    network_id="`bigint`",
+    network_id_int="`bigint`",
     key="`bytea`",
     missing=dict.fromkeys(IN_PYTHON, "needs Python: take the column to Arrow"),
     refused={

@@ -37,7 +37,7 @@ _IP = "ip STRING"
 
 _FUNCTIONS = (
     Function(
-        "fdaa_network_id",
+        "fdaa_network_id_int",
         """CASE
   WHEN octet_length(ip) > {longest} THEN NULL
   WHEN startswith(CAST(ip AS BINARY), X'FDAA') AND octet_length(ip) = 16 THEN
@@ -52,27 +52,27 @@ END""",
     ),
     Function(
         "fdaa_same_network",
-        "fdaa_network_id(a) = fdaa_network_id(b)",
+        "fdaa_network_id_int(a) = fdaa_network_id_int(b)",
         parameters="a STRING, b STRING",
         returns="BOOLEAN",
     ),
     Function(
-        "fdaa_network",
+        "fdaa_network_id",
         """lower(concat(
-    hex(fdaa_network_id(ip) DIV 65536), ':', hex(fdaa_network_id(ip) % 65536)))""",
+    hex(fdaa_network_id_int(ip) DIV 65536), ':', hex(fdaa_network_id_int(ip) % 65536)))""",
         parameters=_IP,
         returns="STRING",
     ),
     Function(
         "fdaa_prefix",
-        "regexp_replace(concat('fdaa:', fdaa_network(ip), '::/48'), '(:0)+::', '::')",
+        "regexp_replace(concat('fdaa:', fdaa_network_id(ip), '::/48'), '(:0)+::', '::')",
         parameters=_IP,
         returns="STRING",
     ),
     Function(
         "fdaa_key",
         f"""CASE
-  WHEN fdaa_network_id(ip) IS NULL THEN NULL
+  WHEN fdaa_network_id_int(ip) IS NULL THEN NULL
   WHEN startswith(CAST(ip AS BINARY), X'FDAA') THEN CAST(ip AS BINARY)
   ELSE unhex(concat(
     rpad({_HEAD}, 32 - length({_TAIL}), '0'),
@@ -102,7 +102,7 @@ SPARK = Engine(
         "`fdaa_pseudonymize` and `fdaa_reveal`: text only",
     ),
     other_bytes=AS_TEXT,
-    network_id="`BIGINT`",
+    network_id_int="`BIGINT`",
     key="`BINARY`",
     refused={
         Use.LAMBDA: "use `explode`",
