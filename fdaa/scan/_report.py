@@ -466,8 +466,12 @@ class _Unchanged:
 def _fitting(text: bytes, block: Block, start: int, end: int) -> bytes:
     """Return the text of an address as it is read back in this place.
 
-    With "::" in it, it could take in a port that follows, or a dot and a number.
+    With "::" in it, it could take in a port that follows, or a dot and a number. Nearly all
+    pseudonyms have eight groups.
     """
+    has_eight_groups = b"::" not in text and b"%" not in text
+    if has_eight_groups:
+        return text
     lower = text.lower()
     if is_other_form(lower):
         return text
