@@ -30,11 +30,12 @@ class TableOutput:
     """Writes a table as --csv or --parquet asks; false if neither is given.
 
     In CSV, non-printable characters in text are escaped, as by --field; Parquet has text as it is.
-    None is an empty cell in CSV, and null in Parquet.
+    None is an empty cell in CSV, and null in Parquet. A key, of 16 bytes, is in Parquet only: no
+    text of CSV is loaded as bytes by all databases, and PostgreSQL loads hex digits as characters.
 
     Args:
         as_csv: write CSV to standard output, as RFC 4180, but lines end in LF, as the tools of a
-            shell need it; bytes are hex digits.
+            shell need it.
         parquet: the Parquet file to write.
     """
 
@@ -68,17 +69,16 @@ class TableOutput:
             _check_is_no_input(self.parquet, inputs)
             _write_parquet(columns, list(rows), self.parquet)
         elif not quiet:
+            shown = [number for number, name in enumerate(columns) if name != "key"]
             writer = csv.writer(sys.stdout, lineterminator="\n")
-            writer.writerow(columns)
+            writer.writerow([columns[number] for number in shown])
             for row in rows:
-                writer.writerow(map(_in_csv, row))
+                writer.writerow([_in_csv(row[number]) for number in shown])
 
 
 def _in_csv(cell: Cell) -> Cell:
     if isinstance(cell, str):
         return printable(cell)
-    if isinstance(cell, bytes):
-        return cell.hex()
     return cell
 
 

@@ -56,7 +56,7 @@ _COLUMNS = ("app", "machine", "network_name", "network_id_int", "address", "key"
 @book_option()
 @quiet_option
 @record_options(*_FIELDS)
-@table_options("With --all: print CSV: app, Machine, network, ID as a number, address, key.")
+@table_options("With --all: print CSV: app, Machine, network, ID as a number, address.")
 def whois(
     asked: tuple[str, ...],
     is_all: bool,
