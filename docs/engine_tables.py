@@ -84,7 +84,9 @@ def _row(use: Use, databases: list[Engine]) -> list[str]:
     cells = []
     for engine in databases:
         instead = engine.refused.get(use)
-        if instead is None:
+        if use in engine.caveats:
+            cells.append(f"yes, but {engine.caveats[use]}")
+        elif instead is None:
             cells.append("yes")
         elif instead:
             cells.append(f"no: {instead}")

@@ -18,7 +18,7 @@ import pytest
 from command import as_in_a_machine, environ, invoke
 from frameworks_page import need_packages
 from schemas import check_session
-from sql_engines import need_engines, need_recipes
+from sql_engines import need_engines
 from sql_servers import cluster
 
 ROOT = Path(__file__).parent.parent
@@ -32,9 +32,6 @@ _ENGINES = {
     "columns-traffic.md": need_engines,
     "frameworks.md": need_packages,
 }
-
-# The last section of columns.md, whose examples need the extra `recipes`.
-_RECIPES = "## In other tools\n"
 
 _SESSION = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # A call, in words that a shell leaves alone; what becomes of its messages; what follows.
@@ -187,7 +184,7 @@ def test_the_calls_of_a_page_print_what_is_shown(
     "page", [pytest.param(page, marks=marks_of(page), id=page.name) for page in PAGES]
 )
 def test_python_examples_give_what_is_shown(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    text, _, _ = page.read_text(encoding="utf-8").partition(_RECIPES)
+    text = page.read_text(encoding="utf-8")
     flags = 0
     if page.name in _ENGINES:
         _ENGINES[page.name]()
@@ -197,14 +194,6 @@ def test_python_examples_give_what_is_shown(page: Path, monkeypatch: pytest.Monk
         for name, value in variables.items():
             monkeypatch.setenv(name, value)
         run_examples(text, page, flags)
-
-
-@pytest.mark.engines
-def test_the_recipes_give_what_is_shown() -> None:
-    need_recipes()
-    page = ROOT / "docs" / "columns.md"
-    _, _, text = page.read_text(encoding="utf-8").partition(_RECIPES)
-    run_examples(text, page)
 
 
 def run_examples(text: str, page: Path, flags: int = 0) -> None:

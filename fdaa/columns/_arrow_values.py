@@ -23,10 +23,13 @@ from fdaa.columns._rows import (
     written,
 )
 from fdaa.columns._rows import refusals as of_rows
+from fdaa.columns._versions import require
 
 with needs_extra("fdaa.columns.arrow", "arrow"):
     import pyarrow as pa
     import pyarrow.compute as pc
+
+require(pa, "18.0")
 
 ID = pa.uint32()
 PACKED = pa.binary(ADDRESS_BYTES)

@@ -22,34 +22,34 @@ Only in the last row is the third part not part of the ID, so that row has its o
 - where neither does, the text is not a private address. They never both match the same text.
 """
 
-_FIRST = "[Ff][Dd][Aa][Aa]"
+FIRST = "[Ff][Dd][Aa][Aa]"
 HEX = "[0-9A-Fa-f]"
-_GROUP = f"{HEX}{{1,4}}"
+GROUP = f"{HEX}{{1,4}}"
 _OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
-_QUAD = f"{_OCTET}(?:[.]{_OCTET}){{3}}"  # it is two groups
+QUAD = f"{_OCTET}(?:[.]{_OCTET}){{3}}"  # it is two groups
 
 
 def _at_most(groups: int) -> str:
     """Match what can follow `::`, a dotted quad being two groups."""
     if groups == 0:
         return ""
-    written = f"{_GROUP}(?::{_GROUP}){{0,{groups - 1}}}"
+    written = f"{GROUP}(?::{GROUP}){{0,{groups - 1}}}"
     if groups >= 2:
-        written += f"|(?:{_GROUP}:){{0,{groups - 2}}}{_QUAD}"
+        written += f"|(?:{GROUP}:){{0,{groups - 2}}}{QUAD}"
     return f"(?:{written})?"
 
 
 def _exactly(groups: int) -> str:
     """Match so many groups, the last two of them as hex digits or as a dotted quad."""
-    return f"{_GROUP}:" * (groups - 2) + f"(?:{_GROUP}:{_GROUP}|{_QUAD})"
+    return f"{GROUP}:" * (groups - 2) + f"(?:{GROUP}:{GROUP}|{QUAD})"
 
 
 # After `fdaa:`, the eight ways to write seven groups: without `::`, with it for the first of them,
 # and with it after one to six others.
 _WAYS = [_exactly(7), ":" + _exactly(6)]
 for _groups in range(1, 7):
-    _before = f"{_GROUP}:" * _groups
+    _before = f"{GROUP}:" * _groups
     _WAYS.append(_before + ":" + _at_most(6 - _groups))
 
-ZERO = rf"\A{_FIRST}::{_at_most(5)}\z"
-ADDRESS = rf"\A{_FIRST}:(?:{'|'.join(_WAYS)})\z"
+ZERO = rf"\A{FIRST}::{_at_most(5)}\z"
+ADDRESS = rf"\A{FIRST}:(?:{'|'.join(_WAYS)})\z"

@@ -7,7 +7,7 @@ from fdaa import __version__
 from fdaa._checks import check_type
 from fdaa._errors import ArgumentError
 from fdaa._escapes import quote
-from fdaa.columns._engines import DIALECTS, ENGINES, Definitions
+from fdaa.columns._engines import DIALECTS, ENGINES, IN_SQL, Definitions
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,31}")
 _PATH = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}(\.[A-Za-z_][A-Za-z0-9_]{0,62})?")
@@ -59,6 +59,8 @@ def sql(
     """
     definitions = _definitions(dialect)
     name = dialect.lower()
+    if not definitions.has_functions:
+        raise ArgumentError(f"{name} has no functions: use --inline COLUMN, or `inline_sql`")
     check_type(prefix, "prefix", str)
     check_type(schema, "schema", str, NoneType)
     check_type(cluster, "cluster", str, NoneType)
@@ -86,12 +88,25 @@ def sql(
         statements = _dropping(definitions, temporary, on_cluster)
     else:
         statements = _creating(definitions, temporary, on_cluster)
-    return _made_by(name) + statements.replace("fdaa_", first)
+    comment = "".join(f"-- {line}\n" for line in _comment(dialect, statements).splitlines())
+    return comment + statements.replace("fdaa_", first)
 
 
-def _made_by(name: str) -> str:
-    """Return the comment that says where the SQL is from."""
-    return f"-- fdaa {__version__}, for {ENGINES[name].title}\n"
+def _comment(dialect: str, text: str) -> str:
+    """Return where SQL is from, and what the regular expressions in it match."""
+    made_by = f"fdaa {__version__}, for {ENGINES[dialect.lower()].title}\n"
+    if "[Ff]" in text:
+        return made_by + _EXPLAINED
+    return made_by
+
+
+# Without a semicolon and a quote: some clients look for them in comments, too.
+_EXPLAINED = """\
+A regular expression matches the text of a private address and nothing else (RFC 4291, section 2.2):
+fdaa and seven groups of one to four hex digits. A double colon stands for one or more groups of
+zeros, and a dotted quad for the last two groups. Each letter has both cases: not all engines have a
+flag for that.
+"""
 
 
 def _creating(definitions: Definitions, temporary: bool, on_cluster: str) -> str:
@@ -112,6 +127,8 @@ def _dropping(definitions: Definitions, temporary: bool, on_cluster: str) -> str
         definitions.dropping(function, drop, on_cluster)
         for function in reversed(definitions.functions)
     ]
+    if definitions.in_transaction:
+        statements = ["BEGIN;\n", *statements, "COMMIT;\n"]
     return "\n".join(statements)
 
 
@@ -135,35 +152,65 @@ def _quoted(definitions: Definitions, schema: str) -> str:
 def inline_sql(dialect: str, column: str, operation: str = "network_id_int") -> str:
     """Return the expression of one function for a column of text, which calls no other function.
 
-    It is for users who may not create functions, for replicas, and for models of dbt. It is a few
-    kilobytes long.
+    It is for MariaDB, for users who may not create functions, and for replicas. It begins with a
+    comment, and has one to seven kilobytes.
 
     Args:
         dialect: as in `sql`.
         column: a column, or another expression that is a text; as SQL, so not from a stranger.
-        operation: "network_id_int" or "key"; in other dialects than MariaDB also "network_id",
-            "prefix" or "address".
+        operation: "network_id_int", "network_id", "key", "prefix" or "address".
 
     Raises:
         TypeError: an argument has another type.
         fdaa.ArgumentError: there is no definition in this dialect, or no such expression.
 
-    >>> inline_sql("clickhouse", "ip", "network_id").startswith("(printf('%x:%x', ")
-    True
+    >>> inline_sql("mariadb", "ip").splitlines()[1][:40]
+    '*/ (CAST(conv(hex(substring((CASE'
     """
+    expression = _expression(dialect, column, operation)
+    return f"/* {_comment(dialect, expression)}*/ {expression}"
+
+
+def _expression(dialect: str, column: str, operation: str) -> str:
     definitions = _definitions(dialect)
-    inlined = definitions.inlined
     check_type(column, "column", str)
     check_type(operation, "operation", str)
-    if operation not in inlined:
-        raise ArgumentError(
-            f"no expression for {quote(operation)}: use one of {', '.join(inlined)}"
-        )
+    if operation not in IN_SQL:
+        raise ArgumentError(f"no expression for {quote(operation)}: use one of {', '.join(IN_SQL)}")
     if not _SIMPLE.fullmatch(column):
         column = f"({column})"
     expression = _without_calls(definitions, f"fdaa_{operation}({_COLUMN})")
     argument = definitions.argument.replace("{}", column)
     return definitions.filled(expression).replace(_COLUMN, argument)
+
+
+def dbt_macros(dialect: str) -> str:
+    """Return the macros of dbt for one file: each is the expression of one function.
+
+    | macro                         | result                                  |
+    |-------------------------------|-----------------------------------------|
+    | `fdaa_network_id_int(column)` | the network ID as a number              |
+    | `fdaa_network_id(column)`     | the network ID as text                  |
+    | `fdaa_prefix(column)`         | the /48 of the network                  |
+    | `fdaa_address(column)`        | the address in one spelling             |
+    | `fdaa_key(column)`            | its 16 bytes                            |
+
+    Args:
+        dialect: as in `sql`.
+
+    Raises:
+        TypeError, fdaa.ArgumentError: as `sql`, for the dialect.
+
+    >>> dbt_macros("duckdb").count("{% macro ")
+    5
+    """
+    texts = []
+    for operation in IN_SQL:
+        expression = _expression(dialect, "{{ column }}", operation)
+        name = f"fdaa_{operation}"
+        texts.append(f"{{% macro {name}(column) %}}\n{expression}\n{{% endmacro %}}\n")
+    macros = "\n".join(texts)
+    return f"{{#\n{_comment(dialect, macros)}#}}\n\n{macros}"
 
 
 _SIMPLE = re.compile(r"[\w.]+")
@@ -175,7 +222,7 @@ def _without_calls(definitions: Definitions, expression: str) -> str:
     """Return an expression with those of the functions in the place of their calls."""
     expressions: dict[str, str] = {}
     for function in definitions.functions:  # of several types, the first one is for text
-        expressions.setdefault(function.name, function.expression)
+        expressions.setdefault(function.name, function.of_text or function.expression)
     parameter = re.compile(rf"(?<!\w){re.escape(definitions.parameter)}(?!\w)")
     parts = []
     at = 0

@@ -18,10 +18,13 @@ from fdaa._extras import needs_package
 from fdaa._public import publish
 from fdaa.columns import arrow
 from fdaa.columns._sql import sql
+from fdaa.columns._versions import require
 from fdaa.scan import Pseudonyms
 
 with needs_package("fdaa.columns.duckdb", "duckdb"):
     import duckdb
+
+require(duckdb, "1.4")
 with needs_package("fdaa.columns.duckdb", "numpy"):
     import numpy  # noqa: F401 (DuckDB requires it for functions over Arrow)
 

@@ -20,10 +20,14 @@ from fdaa._checks import check_type
 from fdaa._extras import needs_package
 from fdaa._public import publish
 from fdaa.columns import arrow
+from fdaa.columns._versions import require
 from fdaa.scan import Pseudonyms
 
 with needs_package("fdaa.columns.pandas", "pandas"):
     import pandas as pd
+    import pyarrow as pa  # it is there: `arrow` has it
+
+require(pd, "2.3")
 
 __all__ = ["FdaaAccessor"]
 
@@ -127,7 +131,7 @@ def _checked(series: Any) -> Any:
         kind = pd.api.types.infer_dtype(series)
         if kind not in _READABLE:
             raise TypeError(f"expected a Series of str or of bytes, got {kind} values")
-    return series
+    return pa.array(series)  # pandas 2 has no interface for Arrow
 
 
 publish(__name__)

@@ -34,10 +34,13 @@ from fdaa.columns._rows import (
     written,
 )
 from fdaa.columns._search import ANY_PLACE, BEFORE_RUN, NOT_PLAIN, PLACE, PLAIN_RUN
+from fdaa.columns._versions import require
 from fdaa.scan import Pseudonyms
 
 with needs_extra("fdaa.columns.polars", "polars"):
     import polars as pl
+
+require(pl, "2.1")
 
 __all__ = ["FdaaExpr", "FdaaSeries"]
 

@@ -4,7 +4,8 @@
     register(spark)
     spark.sql("SELECT fdaa_network_id('fdaa:2:45b::3'), fdaa_refusals('fdaa::g')").show()
 
-The Python of the workers (`PYSPARK_PYTHON`) needs `fdaa[arrow]` for the latter.
+The functions in SQL need nothing on the executors. For the others, their Python (`PYSPARK_PYTHON`)
+needs pyarrow and fdaa: `--py-files` with the wheel, named `.zip`, brings fdaa.
 """
 
 from collections.abc import Callable
@@ -26,7 +27,7 @@ try:
     from pyspark.sql.functions import arrow_udf
 except ImportError:
     raise ImportError(
-        "fdaa.columns.spark needs Spark 4.1 or later; `fdaa sql spark` needs 4.0"
+        "fdaa.columns.spark needs Spark 4.1 or later; `fdaa sql spark` needs 4.0, with --inline 3.5"
     ) from None
 
 __all__ = ["register"]
@@ -49,7 +50,8 @@ def register(session: SparkSession, *, pseudonyms: Pseudonyms | None = None) -> 
     | `fdaa_reveal(text)`       | the text with addresses for pseudonyms                         |
 
     Args:
-        session: a session of Spark 4.1 or later. For 4.0, there is `fdaa sql spark`.
+        session: a session of Spark 4.1 or later. For 4.0, there is `fdaa sql spark`; for
+            3.5, with `--inline`.
         pseudonyms: the key for the last two, which are not there without. It is sent to the
             workers, with what is made of the key.
 

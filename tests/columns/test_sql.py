@@ -15,7 +15,7 @@ from fdaa.columns import (
     _engines,  # private: the records that documents are made of
     inline_sql,
 )
-from fdaa.columns._engines import AS_TEXT, ENGINES, Use
+from fdaa.columns._engines import AS_TEXT, ENGINES, IN_SQL, Use
 from tests.columns.column_texts import ANSWERS, answers, column, packed, same
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def test_expressions_without_functions_give_the_same_answers(name: str, database
     if definitions is None:
         return
     texts = held(name)[:6000]
-    for operation in definitions.inlined:
+    for operation in IN_SQL:
         expression = inline_sql(name, "a", operation)
         assert "fdaa_" not in expression
         if operation == "key":

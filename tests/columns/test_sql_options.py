@@ -10,7 +10,7 @@ from mariadb_server import server
 from sql_engines import DATABASES, started
 from sql_servers import cluster, need, psql
 
-from fdaa.columns import sql
+from fdaa.columns import inline_sql, sql
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -130,10 +130,15 @@ def test_postgresql_has_functions_in_a_schema_and_drops_them() -> None:
         for operation in ALL:
             psql(f"SELECT tools.net_{operation}('fdaa::1')", variables)
         assert psql("SELECT tools.net_network_id('FDAA:2:45b::')", variables) == "2:45b\n"
-        assert psql(count, variables) == "21\n"
+        assert psql(count, variables) == "25\n"
         with pytest.raises(subprocess.CalledProcessError):  # a number is no address
             psql("SELECT tools.net_network_id(5)", variables)
-        psql(sql("postgresql", prefix="net", schema="tools", drop=True), variables)
+        drop = sql("postgresql", prefix="net", schema="tools", drop=True)
+        uses = "CREATE VIEW named AS SELECT tools.net_network_id('fdaa::1');"
+        with pytest.raises(subprocess.CalledProcessError):
+            psql(uses + drop, variables)
+        assert psql(count, variables) == "25\n"  # none is dropped if one is used
+        psql("DROP VIEW named;" + drop, variables)
         assert psql(count, variables) == "0\n"
         # A reserved word.
         psql('CREATE SCHEMA "order";' + sql("postgresql", schema="order"), variables)
@@ -147,34 +152,32 @@ def test_postgresql_has_functions_in_a_schema_and_drops_them() -> None:
         assert psql(query, variables) == "2:45b|\n"
 
 
-def test_mariadb_has_functions_in_a_database_and_drops_them() -> None:
-    count = "SELECT count(*) FROM information_schema.routines"
-    count += " WHERE routine_schema IN ('tools', 'order')"
+@pytest.mark.parametrize(
+    "mode",
+    ["", "ORACLE", "ANSI", "ANSI,NO_BACKSLASH_ESCAPES", "TRADITIONAL", "PAD_CHAR_TO_FULL_LENGTH"],
+)
+def test_the_expressions_of_mariadb_are_the_same_in_each_mode(mode: str) -> None:
+    """Quotes, pipes and backslashes are read in another way."""
     maria = server()
-    maria.run("CREATE DATABASE tools;" + sql("mariadb", schema="tools"))
-    for operation in ALL:
-        maria.run(f"SELECT hex(tools.fdaa_{operation}('fdaa::1'))")
-    assert maria.run(ASK.format("tools.")) == "2:45b\n"
-    assert maria.run(count) == "7\n"
-    maria.run(sql("mariadb", schema="tools", drop=True))
-    assert maria.run(count) == "0\n"
-    # A reserved word.
-    maria.run("CREATE DATABASE `order`;" + sql("mariadb", schema="order"))
-    assert maria.run(ASK.format("`order`.")) == "2:45b\n"
-    maria.run(sql("mariadb", schema="order", drop=True))
-    assert maria.run(count) == "0\n"
-    with pytest.raises(RuntimeError, match="ERROR 1064"):  # it has another syntax
-        maria.run("SET sql_mode = 'ORACLE';" + sql("mariadb"))
-    # Quotes, pipes and backslashes are read in another way.
-    for mode in ("ANSI,NO_BACKSLASH_ESCAPES", "TRADITIONAL"):
-        maria.run(f"SET sql_mode = '{mode}';" + sql("mariadb"))
-        query = "SELECT fdaa_address('FDAA:2:45b::1.2.3.4'), fdaa_network_id('x')"
-        assert maria.run(query) == "fdaa:2:45b::102:304\tNULL\n"
-    # In a strict mode, INSERT fails on what SELECT only warns of.
+    script = f"SET sql_mode = '{mode}'; CREATE TABLE requests (ip VARCHAR(60));"
+    script += "INSERT INTO requests VALUES ('FDAA:2:45b::1.2.3.4'), ('x'), ('fdaa:0:0:1:0:0:0:2');"
+    asked = [inline_sql("mariadb", "ip", operation) for operation in ALL]
+    asked[ALL.index("key")] = f"hex({asked[ALL.index('key')]})"
+    rows = maria.run(f"{script} SELECT {', '.join(asked)} FROM requests").splitlines()
+    key = "FDAA0002045B00000000000001020304"
+    assert rows[0].split("\t") == ["132187", "2:45b", "fdaa:2:45b::/48", "fdaa:2:45b::102:304", key]
+    assert rows[1].split("\t") == ["NULL"] * 5
+    assert rows[2].split("\t")[3] == "fdaa:0:0:1::2"
+
+
+def test_mariadb_stores_what_is_no_address_in_a_strict_mode() -> None:
+    """There, INSERT fails on what SELECT only warns of."""
     texts = "SELECT 'fdaa:é::1' AS ip UNION SELECT 'é' UNION SELECT 'fdaa::0.0.0.é'"
-    stored = "CREATE TABLE ids AS SELECT fdaa_network_id_int(ip) AS n, fdaa_address(ip) AS a"
-    script = f"SET sql_mode = 'TRADITIONAL';{stored} FROM ({texts}) AS texts;"
-    assert maria.run(f"{script}SELECT count(*), count(n), count(a) FROM ids") == ("3\t0\t0\n")
+    number = inline_sql("mariadb", "ip")
+    address = inline_sql("mariadb", "ip", "address")
+    stored = f"CREATE TABLE ids AS SELECT {number} AS n, {address} AS a FROM ({texts}) AS texts;"
+    script = f"SET sql_mode = 'TRADITIONAL';{stored}SELECT count(*), count(n), count(a) FROM ids"
+    assert server().run(script) == "3\t0\t0\n"
 
 
 def test_clickhouse_drops_what_was_defined() -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mariadb_server import MARIADB, server
 from sql_servers import POSTGRESQL, Program, cluster, lines_of, need, psql
 
-from fdaa.columns import sql
+from fdaa.columns import inline_sql, sql
 from fdaa.columns._engines import Use  # private: documents are made of them
 from fdaa.columns.sqlite import register
 
@@ -84,12 +84,6 @@ def need_engines() -> None:
     for database in DATABASES.values():
         database.need()
     os.environ["PYSPARK_PYTHON"] = sys.executable  # of Spark's workers
-
-
-def need_recipes() -> None:
-    """Skip unless the tools of the guide's recipes are installed."""
-    for module in ("daft", "dask", "datafusion", "duckdb", "ibis", "pandas"):
-        need(module, "recipes")
 
 
 @contextmanager
@@ -215,8 +209,9 @@ def spark_session() -> Any:
 @contextmanager
 def spark() -> Iterator[Session]:
     session = spark_session()
-    for statement in sql("spark").split("\n\n"):
-        session.sql(statement)
+    if session.version >= "4":  # earlier ones have no functions in SQL
+        for statement in sql("spark").split("\n\n"):
+            session.sql(statement)
 
     def select(expression: str, rows: Rows) -> list[Any]:
         with parquet(rows) as file:
@@ -261,7 +256,6 @@ def postgresql() -> Iterator[Session]:
 def mariadb() -> Iterator[Session]:
     with tempfile.TemporaryDirectory() as directory:
         database = server()
-        database.run(sql("mariadb"))
         file = Path(directory, "texts")
 
         def select(expression: str, rows: Rows) -> list[Any]:
@@ -270,15 +264,42 @@ def mariadb() -> Iterator[Session]:
                 "SET NAMES utf8mb4;",
                 "CREATE TEMPORARY TABLE texts (i int, a longtext, b longtext) CHARSET=utf8mb4;",
                 f"LOAD DATA LOCAL INFILE '{file}' INTO TABLE texts CHARACTER SET utf8mb4;",
-                f"SELECT json_compact(json_array({expression})) FROM texts ORDER BY i;",
+                f"SELECT json_compact(json_array({without_functions('mariadb', expression)}))",
+                "FROM texts ORDER BY i;",
             ]
             output = database.run("\n".join(script))
             return [json.loads(line)[0] for line in output.splitlines()]
 
         def run(script: str) -> str:
+            script = without_functions("mariadb", script)
             return database.run(script).rstrip("\n").split("\n")[-1]
 
         yield Session(select, run)
+
+
+def without_functions(dialect: str, script: str) -> str:
+    """Return a script with expressions in the place of calls, as users write it with `--inline`."""
+    first, call, rest = script.partition("fdaa_")
+    if not call:
+        return script
+    operation, _, rest = rest.partition("(")
+    end = _end_of_call(rest)
+    arguments = rest[:end]
+    if operation == "same_network":
+        ids = [inline_sql(dialect, each) for each in arguments.split(", ")]
+        expression = " = ".join(ids)
+    else:
+        expression = inline_sql(dialect, arguments, operation)
+    return f"{first}({expression}){without_functions(dialect, rest[end + 1 :])}"
+
+
+def _end_of_call(text: str) -> int:
+    depth = 1
+    for at, character in enumerate(text):
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        if depth == 0:
+            return at
+    raise ValueError(f"a parenthesis is missing: {text}")
 
 
 # --- records -------------------------------------------------------------------------------------
@@ -373,10 +394,17 @@ INSERT INTO requests VALUES ('fdaa:2:45b::3'), ('fdaa:2:45b::4')""",
         modules=(),
         programs=(MARIADB,),
         hex="hex({})",
-        types={"VARBINARY": "unhex({})", "INET6": "CAST(unhex({}) AS INET6)"},
+        types={
+            "BINARY(16)": "inet6_ntoa(unhex({}))",
+            "INET6": "CAST(CAST(unhex({}) AS INET6) AS CHAR)",
+        },
         uses={
-            Use.PARAMETER: """PREPARE one FROM 'SELECT fdaa_network_id(?)';
-EXECUTE one USING 'fdaa:2:45b::3'""",
+            Use.GENERATED: """CREATE TABLE generated
+(ip VARCHAR(50), n VARCHAR(50) GENERATED ALWAYS AS (fdaa_network_id(ip)) STORED);
+INSERT INTO generated (ip) VALUES ('fdaa:2:45b::3');
+SELECT n FROM generated""",
+            Use.PARAMETER: """SET @given = 'fdaa:2:45b::3';
+SELECT fdaa_network_id(@given)""",
             Use.ELSEWHERE: _IN_ANOTHER,
         },
     ),

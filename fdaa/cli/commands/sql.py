@@ -7,7 +7,7 @@ import sys
 import click
 
 from fdaa.cli._streams import YES
-from fdaa.columns import DIALECTS, inline_sql
+from fdaa.columns import DIALECTS, dbt_macros, inline_sql
 from fdaa.columns import sql as definitions
 
 
@@ -56,6 +56,7 @@ class _Engine(click.Choice[str]):
     metavar="NAME",
     help="With --inline: network_id_int (default), network_id, key, prefix or address.",
 )
+@click.option("as_dbt", "--dbt", is_flag=True, help="Print the expressions as macros of dbt.")
 def sql(
     dialect: str,
     prefix: str,
@@ -65,10 +66,12 @@ def sql(
     drop: bool,
     column: str | None,
     operation: str | None,
+    as_dbt: bool,
 ) -> int:
     """Print SQL functions that read columns of addresses.
 
-    ENGINE is {dialects}. For SQLite, use fdaa.columns.sqlite in Python.
+    ENGINE is {dialects}; MariaDB has only --inline and --dbt.
+    For SQLite, use fdaa.columns.sqlite in Python.
 
     The statements define fdaa_network_id_int(a), fdaa_network_id(a), fdaa_same_network(a, b),
     fdaa_prefix(a), fdaa_address(a) and fdaa_key(a), for texts and for columns that hold addresses.
@@ -77,7 +80,8 @@ def sql(
     Examples:
       $ fdaa sql duckdb | duckdb my.db
       $ fdaa sql postgresql --schema tools | psql my_database
-      $ fdaa sql duckdb --inline src --operation key
+      $ fdaa sql mariadb --inline src --operation key
+      $ fdaa sql duckdb --dbt > macros/fdaa.sql
       $ fdaa sql clickhouse --cluster main | clickhouse client
 
     Exit status: 0 done, 2 usage error.
@@ -87,10 +91,14 @@ def sql(
         raise click.UsageError(
             "--inline creates no function: of the other options, use --operation"
         )
+    if as_dbt and (column is not None or is_about_functions):
+        raise click.UsageError("--dbt cannot be combined with other options")
     if operation is not None and column is None:
         raise click.UsageError("--operation needs --inline")
     try:
-        if column is not None:
+        if as_dbt:
+            text = dbt_macros(dialect)
+        elif column is not None:
             text = inline_sql(dialect, column, operation or "network_id_int") + "\n"
         else:
             text = definitions(

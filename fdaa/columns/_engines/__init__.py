@@ -2,6 +2,7 @@
 
 from fdaa.columns._engines._engine import (
     AS_TEXT,
+    IN_SQL,
     Definitions,
     Engine,
     Function,
@@ -19,6 +20,7 @@ __all__ = [
     "AS_TEXT",
     "DIALECTS",
     "ENGINES",
+    "IN_SQL",
     "Definitions",
     "Engine",
     "Function",

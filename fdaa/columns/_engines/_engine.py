@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from fdaa._text import MAX_LENGTH
-from fdaa.columns._grammar import ADDRESS, ZERO
+from fdaa.columns._grammar import ADDRESS, QUAD, ZERO
 
 
 class Operation(StrEnum):
@@ -55,11 +55,13 @@ class Function:
 
     Args:
         name: begins with `fdaa_`.
-        expression: its result, which calls only functions before this one. `{address}` and `{zero}`
-            are the grammar, and `{longest}` is the length of the longest address.
+        expression: its result, which calls only functions before this one. `{address}`, `{zero}`
+            and `{quad}` are the grammar, and `{longest}` is the length of the longest address.
         parameters: those of the statement.
         returns: the type of the result, where the statement has it.
         statement: creates it, if it does not have the form of the others.
+        of_text: the result for a text alone, where that is shorter: an expression without functions
+            is made of it.
     """
 
     name: str
@@ -67,6 +69,7 @@ class Function:
     parameters: str = "ip"
     returns: str = ""
     statement: str = ""
+    of_text: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,10 +78,11 @@ class Definitions:
 
     Args:
         functions: in an order in which they can be created.
+        has_functions: whether they are created at all, or only expressions are made of them.
         statement: creates a function, with its values and `{create}` and `{on_cluster}`.
         comment: stands before the first one.
+        in_transaction: whether they are dropped all together or not at all.
         argument: a column in an expression without functions, as a parameter would take it.
-        inlined: the operations that can be such an expression.
         parameter: what a parameter is called in an expression.
         end: the end of the text in a regular expression. Its start is `^` everywhere, and there is
             no backslash, as what that means depends on a setting in most databases.
@@ -94,10 +98,11 @@ class Definitions:
     """
 
     functions: tuple[Function, ...]
-    statement: str
+    statement: str = ""
+    has_functions: bool = True
     comment: str = ""
+    in_transaction: bool = False
     argument: str = "{}"
-    inlined: tuple[Operation, ...] = IN_SQL
     parameter: str = "ip"
     end: str = "$"
     permanent: str = "CREATE OR REPLACE FUNCTION"
@@ -139,6 +144,7 @@ class Definitions:
             "{longest}": str(MAX_LENGTH),
             "{address}": self._literal(ADDRESS),
             "{zero}": self._literal(ZERO),
+            "{quad}": self._literal(rf"\A{QUAD}\z"),
         }
         for mark, replacement in marks.items():
             expression = expression.replace(mark, replacement)
@@ -172,6 +178,7 @@ class Engine:
         key: its type of a key.
         missing: the operations that it has not -> why.
         refused: the uses that it refuses -> what to do instead, in Markdown; '' for nothing.
+        caveats: the uses that it accepts without the effect that users expect -> what happens.
         definitions: its SQL.
     """
 
@@ -185,4 +192,5 @@ class Engine:
     key: str
     missing: dict[Operation, str] = field(default_factory=dict)
     refused: dict[Use, str] = field(default_factory=dict)
+    caveats: dict[Use, str] = field(default_factory=dict)
     definitions: Definitions | None = None

@@ -20,6 +20,8 @@ _READ = f"IPv6StringToNumOrNull({_AS_TEXT})"
 _IS_ADDRESS = f"match({_AS_TEXT}, {{address}}) OR match({_AS_TEXT}, {{zero}})"
 _IS_PACKED = f"length({_AS_TEXT}) = 16 AND startsWith({_AS_TEXT}, unhex('FDAA'))"
 
+_ID_OF_TEXT = f"reinterpretAsUInt32(reverse(substring(assumeNotNull({_READ}), 3, 4)))"
+
 _FUNCTIONS = (
     Function(
         "fdaa_network_id_int",
@@ -31,9 +33,10 @@ _FUNCTIONS = (
     startsWith({_AS_FIXED}, unhex('FDAA')),
     toUInt32(bitAnd(bitShiftRight(byteSwap(reinterpretAsUInt64({_AS_FIXED})), 16), 0xFFFFFFFF)),
     NULL),
-  {_IS_ADDRESS}, reinterpretAsUInt32(reverse(substring(assumeNotNull({_READ}), 3, 4))),
+  {_IS_ADDRESS}, {_ID_OF_TEXT},
   {_IS_PACKED}, reinterpretAsUInt32(reverse(substring({_AS_TEXT}, 3, 4))),
   NULL)""",
+        of_text=f"if({_IS_ADDRESS}, {_ID_OF_TEXT}, NULL)",
     ),
     Function(
         "fdaa_same_network",
@@ -58,6 +61,7 @@ _FUNCTIONS = (
   {_IS_ADDRESS}, {_READ},
   {_IS_PACKED}, toFixedString(substring({_AS_TEXT}, 1, 16), 16),
   NULL)""",
+        of_text=f"if({_IS_ADDRESS}, {_READ}, NULL)",
     ),
     Function(
         "fdaa_address",

@@ -16,6 +16,7 @@ these texts come first. (A list function would be faster, but `CHECK` allows non
 
 from fdaa.columns._engines._canonical import LONGEST_RUN
 from fdaa.columns._engines._engine import Definitions, Engine, Function, Use
+from fdaa.columns._grammar import FIRST, GROUP
 
 # What the extension `inet` keeps. The first bit of IPv6 is inverted, so that signed numbers are in
 # the order of addresses: 32170 is 7DAA. Without the extension, a definition cannot name its type.
@@ -41,11 +42,27 @@ def _digits(side: int) -> str:
     return rf"regexp_replace({padded}, '0*([0-9A-Fa-f]{{4}})(:|$)', '\1', 'g')"
 
 
-# A text of eight groups.
-_IS_FULL = """typeof(ip) = 'VARCHAR'
-    AND regexp_matches(ip::VARCHAR, '^[Ff][Dd][Aa][Aa](?::[0-9A-Fa-f]{1,4}){7}$')"""
+# A text of eight groups; of those, one that needs no `::`.
+_IS_FULL = f"regexp_matches(ip::VARCHAR, '^{FIRST}(?::{GROUP}){{7}}$')"
+_IS_UNCOMPRESSED = f"{_IS_FULL} AND NOT regexp_matches(ip::VARCHAR, ':0+:0+(:|$)')"
 _PADDED = "lpad(split_part(ip::VARCHAR, ':', {}), 4, '0')"
 _FULL_DIGITS = "\n    || ".join(map(_PADDED.format, range(1, 9)))
+_IS_TEXT = "typeof(ip) = 'VARCHAR'"
+_IS_OTHER = """regexp_matches(ip::VARCHAR, {address})
+    OR regexp_matches(ip::VARCHAR, {zero})"""
+
+_ID_OF_TEXT = f"""coalesce(
+    ('0x0' || {_PARTS}[2])::UINTEGER * 65536
+      + ('0x0' || {_PARTS}[3])::UINTEGER,
+    CASE WHEN regexp_matches(ip::VARCHAR, {{zero}}) THEN 0::UINTEGER END)"""
+_KEY_OF_TEXT = f"""unhex(
+    rpad({_digits(1)}, (32 - length({_digits(2)}))::INTEGER, '0')
+    || {_digits(2)})"""
+_LOWER = r"lower(regexp_replace(ip::VARCHAR, ':0{1,3}([0-9A-Fa-f])', ':\1', 'g'))"
+_ADDRESS_OF_KEY = rf"""regexp_replace(regexp_replace(regexp_replace(regexp_replace(
+    lower(hex(fdaa_key(ip))), '(....)', '\1:', 'g'), ':0{{1,3}}', ':', 'g'),
+    '{LONGEST_RUN}', '\1\2\3\4\5\6::'),
+    '([^:]):$', '\1')"""
 
 _FUNCTIONS = (
     Function(
@@ -59,11 +76,9 @@ _FUNCTIONS = (
   WHEN {_IS_INET} THEN CASE
     WHEN ({_AS_INET}).mask >= 48 AND ({_AS_INET}).address >> 112 = 32170
     THEN (({_AS_INET}).address >> 80 & 4294967295)::UINTEGER END
-  ELSE coalesce(
-    ('0x0' || {_PARTS}[2])::UINTEGER * 65536
-      + ('0x0' || {_PARTS}[3])::UINTEGER,
-    CASE WHEN regexp_matches(ip::VARCHAR, {{zero}}) THEN 0::UINTEGER END)
+  ELSE {_ID_OF_TEXT}
 END""",
+        of_text=_ID_OF_TEXT,
     ),
     Function(
         "fdaa_same_network",
@@ -81,24 +96,28 @@ END""",
     Function(
         "fdaa_key",
         rf"""CASE
-  WHEN {_IS_FULL} THEN unhex({_FULL_DIGITS})
+  WHEN {_IS_TEXT} AND {_IS_FULL} THEN unhex({_FULL_DIGITS})
   WHEN fdaa_network_id_int(ip) IS NULL THEN NULL
   WHEN typeof(ip) = 'BLOB' THEN {_AS_BLOB}
   WHEN {_IS_INET} THEN unhex('fd' || to_hex(({_AS_INET}).address)[3:])
-  ELSE unhex(
-    rpad({_digits(1)}, (32 - length({_digits(2)}))::INTEGER, '0')
-    || {_digits(2)})
+  ELSE {_KEY_OF_TEXT}
+END""",
+        of_text=f"""CASE
+  WHEN {_IS_FULL} THEN unhex({_FULL_DIGITS})
+  WHEN {_IS_OTHER} THEN {_KEY_OF_TEXT}
 END""",
     ),
     Function(
         "fdaa_address",
         rf"""CASE
-  WHEN {_IS_FULL} AND NOT regexp_matches(ip::VARCHAR, ':0+:0+(:|$)')
-  THEN lower(regexp_replace(ip::VARCHAR, ':0{{1,3}}([0-9A-Fa-f])', ':\1', 'g'))
-  ELSE regexp_replace(regexp_replace(regexp_replace(regexp_replace(
-    lower(hex(fdaa_key(ip))), '(....)', '\1:', 'g'), ':0{{1,3}}', ':', 'g'),
-    '{LONGEST_RUN}', '\1\2\3\4\5\6::'),
-    '([^:]):$', '\1')
+  WHEN {_IS_TEXT} AND {_IS_UNCOMPRESSED}
+  THEN {_LOWER}
+  ELSE {_ADDRESS_OF_KEY}
+END""",
+        of_text=f"""CASE
+  WHEN {_IS_UNCOMPRESSED}
+  THEN {_LOWER}
+  ELSE {_ADDRESS_OF_KEY}
 END""",
     ),
 )
@@ -115,6 +134,10 @@ DUCKDB = Engine(
     ),
     network_id_int="`UINTEGER`",
     key="`BLOB`",
+    caveats={
+        Use.GENERATED: "computed at each read",
+        Use.INDEX: "no query uses it",
+    },
     refused={
         Use.ELSEWHERE: "use `--temp`",
     },

@@ -13,7 +13,7 @@ ARROW = Engine(
 )
 PANDAS = Engine(
     name="pandas",
-    title="pandas 3",
+    title="pandas 2.3",
     use='`import fdaa.columns.pandas`, then `frame["ip"].fdaa`',
     extra="arrow",
     types=("those of Arrow, and Python's `bytes`",),
@@ -36,6 +36,9 @@ SQLITE = Engine(
     types=("`BLOB` of 16 bytes",),
     network_id_int="`INTEGER`",
     key="`BLOB`",
+    caveats=dict.fromkeys(
+        (Use.GENERATED, Use.CHECK, Use.INDEX), "other programs cannot use the file"
+    ),
     refused={
         Use.LAMBDA: "use `json_each`",
         Use.PERMANENT: "",

@@ -8,6 +8,7 @@ DuckDB.
 
 from fdaa.columns._engines._canonical import LONGEST_RUN
 from fdaa.columns._engines._engine import AS_TEXT, END_IN_JAVA, Definitions, Engine, Function, Use
+from fdaa.columns._grammar import FIRST, GROUP
 
 
 def _octet(number: int) -> str:
@@ -33,22 +34,41 @@ def _digits(groups: str) -> str:
 _HEAD = _digits(f"substring_index({_GROUPS}, '::', 1)")
 _TAIL = _digits(f"split_part({_GROUPS}, '::', 2)")
 
+# A text of eight groups that needs no `::`.
+_IS_UNCOMPRESSED = (
+    f"ip RLIKE '^{FIRST}(?::{GROUP}){{7}}{END_IN_JAVA}' AND NOT ip RLIKE ':0+:0+(?:$|:)'"
+)
+_LOWER = "lower(regexp_replace(ip, ':0{1,3}([0-9A-Fa-f])', ':$1'))"
+
+_ID_OF_TEXT = """WHEN ip RLIKE {address} THEN
+    CAST(conv(substring(ip, 6, 4), 16, 10) AS BIGINT) * 65536
+      + CAST(conv('0' || substring(ip, locate(':', ip, 6) + 1, 4), 16, 10) AS BIGINT)
+  WHEN ip RLIKE {zero} THEN 0"""
+_KEY_OF_TEXT = f"""unhex(concat(
+    rpad({_HEAD}, 32 - length({_TAIL}), '0'),
+    {_TAIL}))"""
+_ADDRESS_OF_KEY = f"""regexp_replace(regexp_replace(regexp_replace(regexp_replace(
+    lower(hex(fdaa_key(ip))), '(....)', '$1:'), ':0{{1,3}}', ':'),
+    '{LONGEST_RUN}', '$1$2$3$4$5$6::'),
+    '([^:]):$', '$1')"""
+
 _IP = "ip STRING"
 
 _FUNCTIONS = (
     Function(
         "fdaa_network_id_int",
-        """CASE
-  WHEN octet_length(ip) > {longest} THEN NULL
+        f"""CASE
+  WHEN octet_length(ip) > {{longest}} THEN NULL
   WHEN startswith(CAST(ip AS BINARY), X'FDAA') AND octet_length(ip) = 16 THEN
     CAST(conv(hex(substring(CAST(ip AS BINARY), 3, 4)), 16, 10) AS BIGINT)
-  WHEN ip RLIKE {address} THEN
-    CAST(conv(substring(ip, 6, 4), 16, 10) AS BIGINT) * 65536
-      + CAST(conv('0' || substring(ip, locate(':', ip, 6) + 1, 4), 16, 10) AS BIGINT)
-  WHEN ip RLIKE {zero} THEN 0
+  {_ID_OF_TEXT}
 END""",
         parameters=_IP,
         returns="BIGINT",
+        of_text=f"""CASE
+  WHEN octet_length(ip) > {{longest}} THEN NULL
+  {_ID_OF_TEXT}
+END""",
     ),
     Function(
         "fdaa_same_network",
@@ -74,19 +94,21 @@ END""",
         f"""CASE
   WHEN fdaa_network_id_int(ip) IS NULL THEN NULL
   WHEN startswith(CAST(ip AS BINARY), X'FDAA') THEN CAST(ip AS BINARY)
-  ELSE unhex(concat(
-    rpad({_HEAD}, 32 - length({_TAIL}), '0'),
-    {_TAIL}))
+  ELSE {_KEY_OF_TEXT}
 END""",
         parameters=_IP,
         returns="BINARY",
+        of_text=f"""CASE
+  WHEN octet_length(ip) <= {{longest}} AND (ip RLIKE {{address}} OR ip RLIKE {{zero}})
+  THEN {_KEY_OF_TEXT}
+END""",
     ),
     Function(
         "fdaa_address",
-        f"""regexp_replace(regexp_replace(regexp_replace(regexp_replace(
-    lower(hex(fdaa_key(ip))), '(....)', '$1:'), ':0{{1,3}}', ':'),
-    '{LONGEST_RUN}', '$1$2$3$4$5$6::'),
-    '([^:]):$', '$1')""",
+        f"""CASE
+  WHEN octet_length(ip) <= {{longest}} AND {_IS_UNCOMPRESSED} THEN {_LOWER}
+  ELSE {_ADDRESS_OF_KEY}
+END""",
         parameters=_IP,
         returns="STRING",
     ),
@@ -94,8 +116,9 @@ END""",
 
 SPARK = Engine(
     name="spark",
-    title="Spark 4.0",
-    use="`fdaa sql spark`; with Python and Spark 4.1, `fdaa.columns.spark.register(session)`",
+    title="Spark 3.5",
+    use="`fdaa sql spark --inline COLUMN`; from 4.0 `fdaa sql spark`; from 4.1, with Python,"
+    " `fdaa.columns.spark.register(session)`",
     extra="arrow",
     types=(
         "`BINARY`",
