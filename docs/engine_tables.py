@@ -54,8 +54,11 @@ def _engines() -> str:
     for engine in ENGINES.values():
         extra = f"`fdaa[{engine.extra}]`" if engine.extra else ""
         types = "; ".join(engine.types)
-        rows.append([engine.title, engine.use, types, engine.network_id_int, engine.key, extra])
-    header = ["engine", "use", "types", "`network_id_int` is", "a key is", "extra for Python"]
+        others = f"{engine.of_number}, {engine.of_list}"
+        id_type = engine.network_id_int
+        rows.append([engine.title, engine.use, types, others, id_type, engine.key, extra])
+    header = ["engine", "use", "types", "a number, a list"]
+    header += ["`network_id_int` is", "a key is", "extra for Python"]
     return _table(header, rows)
 
 

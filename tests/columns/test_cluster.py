@@ -58,7 +58,7 @@ def run(tmp_path: Path, *files: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=600,
         cwd=tmp_path,
         env=environment,
     )

@@ -165,6 +165,21 @@ def test_keys_sort_and_compare_as_addresses_do(name: str, database: Session) -> 
     assert database.select("fdaa_key(a) = fdaa_key(b)", [("fdaa::3", "FDAA:0::0003")]) == [True]
 
 
+def test_what_is_no_text_is_null_or_an_error_as_the_guide_says(
+    name: str, database: Session
+) -> None:
+    engine = ENGINES[name]
+    for given, says in (("5", engine.of_number), (DATABASES[name].list_, engine.of_list)):
+        if not given:
+            continue
+        query = f"SELECT fdaa_network_id_int({given}), fdaa_address({given})"
+        if says == "error":
+            with pytest.raises(Exception, match=r"."):
+                database.run(query)
+        else:
+            assert database.run(query) in ("None", "NULL\tNULL", "\\N\t\\N"), given
+
+
 # How a query fails instead of giving null, where the database can do that in an expression.
 STRICT = {
     "duckdb": "coalesce(fdaa_network_id_int(a), error('no address: ' || a))",

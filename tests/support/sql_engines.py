@@ -56,6 +56,7 @@ class Database(NamedTuple):
         types: its types, besides text, that hold addresses -> one made of hex digits in `{}`.
         uses: the scripts of test_uses.py in its SQL, where they differ from those of others: the
             last result is `2:45b`.
+        list_: a list of texts; empty where the database has none.
         requests: creates the table of these scripts, with two addresses on that network.
         holds: whether it can hold a text at all.
     """
@@ -66,6 +67,7 @@ class Database(NamedTuple):
     hex: str
     types: dict[str, str]
     uses: dict[Use, str]
+    list_: str = ""
     requests: str = _REQUESTS
     holds: Callable[[str], bool] = lambda _: True
 
@@ -315,6 +317,7 @@ DATABASES = {
         programs=(),
         hex="hex({})",
         types={"BLOB": "unhex({})"},
+        list_="['fdaa::1']",
         uses={
             Use.LAMBDA: "SELECT list_transform(['fdaa:2:45b::3'], lambda x: fdaa_network_id(x))[1]",
             Use.PARAMETER: """PREPARE one AS SELECT fdaa_network_id(?);
@@ -328,6 +331,7 @@ EXECUTE one('fdaa:2:45b::3')""",
         programs=(_JAVA,),
         hex="hex({})",
         types={"BINARY": "unhex({})"},
+        list_="array('fdaa::1')",
         uses={
             Use.VIEW: """CREATE OR REPLACE TEMPORARY VIEW named
 AS SELECT fdaa_network_id(ip) AS n FROM requests;
@@ -345,6 +349,7 @@ SELECT * FROM VALUES ('fdaa:2:45b::3'), ('fdaa:2:45b::4') AS t(ip)""",
         programs=(POSTGRESQL,),
         hex="encode({}, 'hex')",
         types={"bytea": "decode({}, 'hex')"},
+        list_="ARRAY['fdaa::1']",
         uses={
             Use.GENERATED: """CREATE TABLE generated
 (ip VARCHAR(50), n VARCHAR(50) GENERATED ALWAYS AS (fdaa_network_id(ip)) STORED);
@@ -366,6 +371,7 @@ EXECUTE one('fdaa:2:45b::3')""",
             "FixedString(16)": "CAST(unhex({}) AS Nullable(FixedString(16)))",
             "IPv6": "CAST(CAST(unhex({}) AS Nullable(FixedString(16))) AS Nullable(IPv6))",
         },
+        list_="['fdaa::1']",
         uses={
             Use.WINDOW: """SELECT max(n) FROM
 (SELECT fdaa_network_id(lagInFrame(ip) OVER (ORDER BY ip)) AS n FROM requests) AS t""",

@@ -174,6 +174,7 @@ class Engine:
         extra: the extra of fdaa that it needs with Python.
         types: its types that hold addresses, besides text, in Markdown.
         other_bytes: what bytes that are not the 16 of an address are, where an address is wanted.
+        of_number, of_list: what a number or a list gives, which are no addresses: null or an error.
         network_id_int: its type of a network ID as a number.
         key: its type of a key.
         missing: the operations that it has not -> why.
@@ -188,6 +189,8 @@ class Engine:
     extra: str = ""
     types: tuple[str, ...] = ()
     other_bytes: str = "null"
+    of_number: str = "null"
+    of_list: str = "null"
     network_id_int: str
     key: str
     missing: dict[Operation, str] = field(default_factory=dict)

@@ -8,6 +8,8 @@ ARROW = Engine(
     use="`fdaa.columns.arrow`",
     extra="arrow",
     types=("`binary` and `binary(16)`, also large, views and dictionaries",),
+    of_number="error",
+    of_list="error",
     network_id_int="`uint32`",
     key="`binary(16)`",
 )
@@ -17,6 +19,8 @@ PANDAS = Engine(
     use='`import fdaa.columns.pandas`, then `frame["ip"].fdaa`',
     extra="arrow",
     types=("those of Arrow, and Python's `bytes`",),
+    of_number="error",
+    of_list="error",
     network_id_int="`UInt32`",
     key="`binary(16)` of Arrow",
 )
@@ -26,6 +30,8 @@ POLARS = Engine(
     use='`import fdaa.columns.polars`, then `pl.col("ip").fdaa`',
     extra="polars",
     types=("`Binary` of 16 bytes",),
+    of_number="error",
+    of_list="error",
     network_id_int="`UInt32`",
     key="`Binary`",
 )
