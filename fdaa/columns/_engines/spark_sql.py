@@ -34,10 +34,11 @@ def _digits(groups: str) -> str:
 _HEAD = _digits(f"substring_index({_GROUPS}, '::', 1)")
 _TAIL = _digits(f"split_part({_GROUPS}, '::', 2)")
 
-# A text of eight groups that needs no `::`.
-_IS_UNCOMPRESSED = (
-    f"ip RLIKE '^{FIRST}(?::{GROUP}){{7}}{END_IN_JAVA}' AND NOT ip RLIKE ':0+:0+(?:$|:)'"
-)
+# Texts that lower case without zeros in front makes canonical, as most are: eight groups without a
+# run of zeros, and a `::` for two groups or more where no other group is zero.
+_IS_FULL = f"ip RLIKE '^{FIRST}(?::{GROUP}){{7}}{END_IN_JAVA}'"
+_IS_SHORT = f"""ip RLIKE '^{FIRST}(?::{GROUP})*::(?:{GROUP}(?::{GROUP})*)?{END_IN_JAVA}'
+    AND length(ip) - length(replace(ip, ':', '')) <= 6 AND NOT ip RLIKE ':0+(?:$|:)'"""
 _LOWER = "lower(regexp_replace(ip, ':0{1,3}([0-9A-Fa-f])', ':$1'))"
 
 _ID_OF_TEXT = """WHEN ip RLIKE {address} THEN
@@ -47,10 +48,16 @@ _ID_OF_TEXT = """WHEN ip RLIKE {address} THEN
 _KEY_OF_TEXT = f"""unhex(concat(
     rpad({_HEAD}, 32 - length({_TAIL}), '0'),
     {_TAIL}))"""
-_ADDRESS_OF_KEY = f"""regexp_replace(regexp_replace(regexp_replace(regexp_replace(
-    lower(hex(fdaa_key(ip))), '(....)', '$1:'), ':0{{1,3}}', ':'),
-    '{LONGEST_RUN}', '$1$2$3$4$5$6::'),
-    '([^:]):$', '$1')"""
+
+
+def _compressed(groups: str) -> str:
+    """Return the SQL for groups, with a colon after each, with `::` for their longest zeros."""
+    return f"""regexp_replace(
+    regexp_replace({groups}, '{LONGEST_RUN}', '$1$2$3$4$5$6::'), '([^:]):$', '$1')"""
+
+
+_GROUPS_OF_KEY = """regexp_replace(
+    regexp_replace(lower(hex(fdaa_key(ip))), '(....)', '$1:'), ':0{1,3}', ':')"""
 
 _IP = "ip STRING"
 
@@ -106,8 +113,11 @@ END""",
     Function(
         "fdaa_address",
         f"""CASE
-  WHEN octet_length(ip) <= {{longest}} AND {_IS_UNCOMPRESSED} THEN {_LOWER}
-  ELSE {_ADDRESS_OF_KEY}
+  WHEN octet_length(ip) > {{longest}} THEN NULL
+  WHEN {_IS_FULL} AND NOT ip RLIKE ':0+:0+(?:$|:)' THEN {_LOWER}
+  WHEN {_IS_SHORT} THEN {_LOWER}
+  WHEN {_IS_FULL} THEN {_compressed(f"concat({_LOWER}, ':')")}
+  ELSE {_compressed(_GROUPS_OF_KEY)}
 END""",
         parameters=_IP,
         returns="STRING",
