@@ -8,6 +8,8 @@ from __future__ import annotations
 import inspect
 import json
 import random
+import subprocess
+import sys
 import typing
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -331,3 +333,20 @@ def test_the_types_of_a_face_are_objects(name: str) -> None:
             functions = [each for each in vars(exported).values() if inspect.isfunction(each)]
         for function in functions:
             assert "return" in typing.get_type_hints(function), function
+
+
+VERSIONS = [("arrow", "pyarrow", "17.0.0", "18.0"), ("polars", "polars", "1.31.0", "2.1")]
+VERSIONS += [("pandas", "pandas", "2.2.3", "2.3"), ("duckdb", "duckdb", "1.3.2", "1.4")]
+
+
+@pytest.mark.parametrize(("face", "package", "older", "lowest"), VERSIONS)
+def test_an_older_package_is_an_error_that_names_the_version_that_is_needed(
+    face: str, package: str, older: str, lowest: str
+) -> None:
+    need(package)
+    script = f"import {package}; {package}.__version__ = '{older}'; import fdaa.columns.{face}"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    said = f"ImportError: fdaa.columns needs {package} {lowest} or later, not {older}"
+    assert done.stderr.splitlines()[-1] == said
