@@ -73,7 +73,9 @@ def found_one_by_one(rows: Sequence[str | bytes | None]) -> dict[str, list[Any]]
     for number, row in enumerate(rows):
         for match in find_addresses(row or ""):
             columns["row"].append(number)
-            for name, value in found_values(match).items():
+            values = found_values(match)
+            values["network_id"] = values.pop("network_id_int")  # the columns add its text
+            for name, value in values.items():
                 columns[name].append(value)
     return columns
 
