@@ -1,12 +1,11 @@
-"""The steps of a probe as lines for people, which fit on one screen."""
+"""The steps of a probe as lines for people."""
 
 from __future__ import annotations
 
 import re
 import shlex
-import textwrap
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from fdaa._address import Address
 from fdaa._escapes import inline
@@ -19,90 +18,62 @@ from fdaa.explain import (
     explain_conclusion,
     explain_verdict,
 )
-from fdaa.networks import KnownNetwork
+from fdaa.networks import DocumentKind, KnownNetwork
 from fdaa.probe import Connection, Lookup, OwnAddress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from fdaa.cli._document_options import DocumentOptions, Inputs
-    from fdaa.explain import ExplainedConclusion
-    from fdaa.lines import Evidence
-    from fdaa.networks import Verdict
-    from fdaa.probe import Conclusion, Observation, Step
+    from fdaa.explain import (
+        DescribedStep,
+        ExplainedCause,
+        ExplainedConclusion,
+        ExplainedEvidence,
+    )
+    from fdaa.networks import NetworkMap, Verdict
+    from fdaa.probe import Conclusion, Step
 
-_BELOW = " " * 13
+_LABEL = 12  # columns of what a line about a step begins with
+_BELOW = " " * (_LABEL + 1)
 _WORD = re.compile(r"'[^']*'|[^ ]+")  # of a command; one in quotes is not split
-_NO_BREAK = "\xa0"
 _UNUSABLE = {
     "duplicate": "a duplicate: another computer has it, and this one does not connect from it",
     "tentative": "tentative: it is being checked for duplicates, and is not connected from yet",
 }
 _FILE_TEXT = "FILE is a document of the platform: see `fdaa networks --help`."
+_NOT_TESTED_TEXT = "Not tested: a response of the app, TLS, large packets (MTU)."
 _COMPARED = {True: ", same network", False: ", another network", None: ""}
 
-# What is shown without --all: on a screen of 24 lines, the last one has the prompt.
-SCREEN = 23
-ADDRESSES_SHOWN = 3
+# Of addresses, causes and ways around; --all shows the rest.
+SHOWN = 3
+_ALL = 1_000_000
 
-
-class _Shape(NamedTuple):
-    """How much of a conclusion is shown.
-
-    Args:
-        kinds: how many kinds of evidence.
-        causes: how many causes of each.
-        ways: how many ways around by documents.
-    """
-
-    kinds: int
-    causes: int
-    ways: int
-
-
-# The first shape that fits is taken.
-_SHAPES = (
-    _Shape(ADDRESSES_SHOWN, 3, 1),
-    _Shape(ADDRESSES_SHOWN, 2, 1),
-    _Shape(ADDRESSES_SHOWN, 1, 1),
-    _Shape(ADDRESSES_SHOWN, 1, 0),
-    _Shape(2, 1, 0),
-    _Shape(1, 1, 0),
-)
-_EVERYTHING = _Shape(1000, 1000, 1000)
-
-_UNTRIED_TEXT = "{tried} of {found} addresses were tried."
-_NOT_TESTED_TEXT = "Not tested: a response of the app, TLS, large packets (MTU)."
-
-# What a line about a step begins with; the next column is the same for all.
-_LABELS = ("lookup", "SYN sent to", "not sent to")
+_OPTIONS = {
+    DocumentKind.APP_LIST: ("--apps", "FILE"),
+    DocumentKind.MACHINE_LIST: ("--machines", "APP=FILE"),
+    DocumentKind.ADDRESS_LIST: ("--addresses", "APP=FILE"),
+}
 
 
 class ProbeText:
-    """The lines for the steps of one round.
+    """The lines for the steps of a probe.
 
     Args:
         inputs: the documents and the book, which name networks.
         documents: the options that name them, for the next commands.
         own: the own address.
-        show_all: print every cause and address.
-        room: the lines that are left on the screen.
+        show_all: print every cause, address and way around.
     """
 
     def __init__(
-        self,
-        inputs: Inputs,
-        documents: DocumentOptions,
-        own: OwnAddress,
-        *,
-        show_all: bool,
-        room: int = SCREEN,
+        self, inputs: Inputs, documents: DocumentOptions, own: OwnAddress, *, show_all: bool
     ) -> None:
         self._inputs = inputs
         self._documents = documents
         self._own = own
         self._show_all = show_all
-        self._room = room
+        self._shown = _ALL if show_all else SHOWN
 
     def lines(self, step: Step) -> Iterator[str]:
         """Yield the lines for a step.
@@ -117,23 +88,8 @@ class ProbeText:
         elif isinstance(step, Connection):
             yield from self._connection(step)
         else:
-            yield from self._fitting(step)
-
-    def _fitting(self, conclusion: Conclusion) -> list[str]:
-        """Return as much of a conclusion as fits on the screen, or the least."""
-        networks = None
-        if self._inputs.documents or self._inputs.joined.book:
-            networks = self._inputs.joined
-        explained = explain_conclusion(conclusion, self._own, networks)
-        explained = with_given(explained, self._documents)
-        if self._show_all:
-            return ["", *self._conclusion(explained, _EVERYTHING)]
-        lines: list[str] = []
-        for shape in _SHAPES:
-            lines = ["", *self._conclusion(explained, shape)]
-            if len("\n".join(lines).splitlines()) <= self._room:
-                break
-        return lines
+            yield ""
+            yield from self._conclusion(explained_for(step, self._own, self._inputs))
 
     def _own_address(self) -> Iterator[str]:
         own = self._own
@@ -146,78 +102,67 @@ class ProbeText:
         yield f"own address  {own.address} {where}"
         yield f"{_BELOW}{self._network(own.address)}"
         if own.unusable is not None:
-            yield _filled(_UNUSABLE[own.unusable], _BELOW, _BELOW)
+            yield _filled(_UNUSABLE[own.unusable].split(), _BELOW, _BELOW)
 
     def _lookup(self, lookup: Lookup) -> Iterator[str]:
-        yield _seen(lookup)
-        shown = lookup.addresses
-        if not self._show_all:
-            shown = shown[:ADDRESSES_SHOWN]
-        for address in shown:
+        described = describe_step(lookup)
+        yield _seen(described)
+        for address in lookup.addresses[: self._shown]:
             compared = _COMPARED[self._own.same_network(address)]
-            yield _filled(f"{address}, {self._network(address)}{compared}", _BELOW, _BELOW)
-        yield from _more(len(lookup.addresses) - len(shown), _BELOW)
+            words = f"{address}, {self._network(address)}{compared}".split()
+            yield _filled(words, _BELOW, _BELOW)
+        yield from _more(len(lookup.addresses) - self._shown, _BELOW)
+        if described.remark:
+            yield _filled(described.remark.split(), _BELOW, _BELOW)
 
     def _connection(self, connection: Connection) -> Iterator[str]:
-        yield _seen(connection)
+        yield _seen(describe_step(connection))
         source = connection.source
         if source not in (None, self._own.address, connection.address):
             yield f"{_BELOW}from {source}, {self._network(source)}"
 
-    def _conclusion(self, explained: ExplainedConclusion, shape: _Shape) -> Iterator[str]:
-        """Yield whether a port is open, and the causes that fit what is not.
-
-        Args:
-            explained: the conclusion.
-            shape: how much is shown.
-        """
+    def _conclusion(self, explained: ExplainedConclusion) -> Iterator[str]:
+        """Yield whether a port is open, and the causes that fit what is not."""
         conclusion = explained.conclusion
-        target = f"{conclusion.target.text}: "
-        is_open = explained.summary.removeprefix(target).replace(" ", _NO_BREAK)
-        yield _filled(f"{target}{is_open}", below="  ")
+        yield _filled([f"{conclusion.target.text}:", explained.answer], below="  ")
         if explained.not_tested:
-            yield _filled(_NOT_TESTED_TEXT, "  ", "  ")
+            yield _filled(_NOT_TESTED_TEXT.split(), "  ", "  ")
             for cause in explained.not_tested:
                 if cause.cause is not Cause.PROXY or self._show_all:
-                    yield from _command(cause.next, "")
+                    yield from self._next(cause)
         if conclusion.untried:
-            tried = len(conclusion.connections)
-            found = tried + conclusion.untried
-            yield f"  {_UNTRIED_TEXT.format(tried=tried, found=found)}"
-        yield from self._explanations(explained, shape, has_verdict=bool(explained.verdicts))
+            tried = len(conclusion.tried)
+            yield f"  {tried} of {tried + conclusion.untried} addresses were tried."
+        for group in explained.explanations:
+            yield from self._explanation(group, has_others=len(conclusion.connections) > 1)
+        if not self._documents and _need_documents(explained, self._shown):
+            yield _filled(_FILE_TEXT.split(), "  ", "  ")
         for verdict in explained.verdicts:
-            yield from self._verdict(verdict, shape.ways)
+            yield from self._verdict(verdict)
 
-    def _explanations(
-        self, explained: ExplainedConclusion, shape: _Shape, *, has_verdict: bool
-    ) -> Iterator[str]:
-        """Yield the causes of each kind of evidence, and what was checked."""
-        groups = explained.explanations[: shape.kinds]
-        needs_file = False
-        for group in groups:
-            if len(explained.conclusion.connections) > 1:
-                yield f"  {_group(group.observation)}"
-            if group.checked:
-                yield _filled(f"checked: {', '.join(group.checked)}", "  ", "    ")
-            causes = group.causes[: shape.causes]
-            yield "  Possible causes, the most likely first:"
-            for number, cause in enumerate(causes, 1):
-                yield _filled(f"{number}. {cause.text}", "  ", "     ")
-                needs_file = needs_file or "FILE" in cause.next
-                is_answered = has_verdict and cause.next.startswith("fdaa reach ")
-                if cause.next and not is_answered:
-                    yield from _command(cause.next, cause.where)
-            yield from _more(len(group.causes) - len(causes), "  ")
-        yield from _more(len(explained.explanations) - len(groups), "  ")
-        if needs_file and not self._inputs.documents:
-            yield _filled(_FILE_TEXT, "  ", "  ")
+    def _explanation(self, group: ExplainedEvidence, *, has_others: bool) -> Iterator[str]:
+        """Yield the causes of one kind of evidence, and what was checked."""
+        if has_others and group.addresses:
+            yield f"  {_addresses(group)}: {group.words}."
+        if group.checked:
+            yield _filled(f"checked: {', '.join(group.checked)}".split(), "  ", "    ")
+        yield "  Possible causes, the most likely first:"
+        for number, cause in enumerate(group.causes[: self._shown], 1):
+            yield _filled(f"{number}. {cause.text}".split(), "  ", "     ")
+            yield from self._next(cause)
+        yield from _more(len(group.causes) - self._shown, "  ")
 
-    def _verdict(self, verdict: Verdict, ways: int) -> Iterator[str]:
-        """Yield what documents say, and so many ways around."""
+    def _next(self, cause: ExplainedCause) -> Iterator[str]:
+        """Yield the next command for a cause, if there is one."""
+        if cause.next:
+            yield from _command(command_for(cause, self._documents), cause.where)
+
+    def _verdict(self, verdict: Verdict) -> Iterator[str]:
+        """Yield what documents say."""
         yield "  According to the documents:"
         is_incomplete = bool(self._inputs.errors)
         explained = explain_verdict(verdict, is_tried=True, is_incomplete=is_incomplete)
-        shown = replace(explained, ways=explained.ways[:ways])
+        shown = replace(explained, ways=explained.ways[: self._shown])
         for line in shown.lines():
             yield output.indented(line, "    ").rstrip("\n")
         hidden = len(explained.ways) - len(shown.ways)
@@ -234,34 +179,56 @@ class ProbeText:
         return describe_network(KnownNetwork(name, address.network_id))
 
 
-def with_given(explained: ExplainedConclusion, documents: DocumentOptions) -> ExplainedConclusion:
-    """Return a conclusion whose next commands have the documents that this command was given."""
+def explained_for(conclusion: Conclusion, own: OwnAddress, inputs: Inputs) -> ExplainedConclusion:
+    """Return a conclusion in sentences, with the documents and the book, if there are any."""
+    networks: NetworkMap | None = None
+    if inputs.documents or inputs.joined.book:
+        networks = inputs.joined
+    return explain_conclusion(conclusion, own, networks)
+
+
+def with_documents(
+    explained: ExplainedConclusion, documents: DocumentOptions
+) -> ExplainedConclusion:
+    """Return a conclusion whose next commands have the options that name their documents."""
     groups = []
     for group in explained.explanations:
-        causes = [replace(cause, next=_with_given(cause.next, documents)) for cause in group.causes]
+        causes = [replace(cause, next=command_for(cause, documents)) for cause in group.causes]
         groups.append(replace(group, causes=tuple(causes)))
     return replace(explained, explanations=tuple(groups))
 
 
-def _with_given(command: str, documents: DocumentOptions) -> str:
+def command_for(cause: ExplainedCause, documents: DocumentOptions) -> str:
+    """Return the next command for a cause, with the documents that it needs.
+
+    Those that this command was given are used, and the organization is kept. FILE stands for the
+    others.
+    """
+    words = [cause.next]
     given = {
-        "--apps FILE": ("--apps", documents.apps),
-        "--machines APP=FILE": ("--machines", documents.machines),
-        "--addresses APP=FILE": ("--addresses", documents.addresses),
+        DocumentKind.APP_LIST: documents.apps,
+        DocumentKind.MACHINE_LIST: documents.machines,
+        DocumentKind.ADDRESS_LIST: documents.addresses,
     }
-    for placeholder, (option, values) in given.items():
-        if values:
-            options = [f"{option} {shlex.quote(value)}" for value in values]
-            command = command.replace(placeholder, " ".join(options))
-    if documents.org is not None:
-        org = f"--org {shlex.quote(documents.org)}"
-        command = command.replace("--org SLUG", org).replace("--apps FILE", org)
-    return command
+    for kind in cause.needs:
+        option, placeholder = _OPTIONS[kind]
+        values = [shlex.quote(value) for value in given[kind]]
+        if not values and (kind is not DocumentKind.APP_LIST or documents.org is None):
+            values.append(placeholder)
+        for value in values:
+            words += [option, value]
+    if cause.needs and documents.org is not None:
+        words += ["--org", shlex.quote(documents.org)]
+    return " ".join(words)
 
 
-def words_of(evidence: Evidence) -> str:
-    """Return evidence in a few words, as a group or a summary shows it."""
-    return evidence.value.replace("-", " ")
+def _need_documents(explained: ExplainedConclusion, shown: int) -> bool:
+    """Return whether a command that is shown needs documents."""
+    for group in explained.explanations:
+        for cause in group.causes[:shown]:
+            if cause.needs:
+                return True
+    return False
 
 
 def _more(number: int, indent: str) -> Iterator[str]:
@@ -269,32 +236,41 @@ def _more(number: int, indent: str) -> Iterator[str]:
         yield f"{indent}{number} more: --all"
 
 
-def _seen(step: Lookup | Connection) -> str:
-    """Return what a step saw, with its label in a column, and each duration in one piece."""
-    text = describe_step(step)
-    for label in _LABELS:
-        if text.startswith(f"{label} "):
-            text = f"{label:12} {text.removeprefix(label).lstrip()}"
-    return _filled(re.sub(r"(?<=\d) (?=m?s\b)", _NO_BREAK, text), below=_BELOW)
+def _seen(described: DescribedStep) -> str:
+    """Return what a step saw, with its label in a column."""
+    words = [f"{described.what}:", *described.seen.split()]
+    if described.after:
+        words += ["after", described.after]  # a number and its unit stay together
+    if described.error:
+        words += f"({described.error})".split()
+    return _filled(words, f"{described.done:{_LABEL}} ", _BELOW)
 
 
-def _group(observation: Observation) -> str:
-    """Return the addresses of an observation, and what was seen of them."""
-    more = len(observation.addresses) - 1
-    others = f" and {more} more" if more else ""
-    return f"{observation.addresses[0]}{others}: {words_of(observation.evidence)}."
+def _addresses(group: ExplainedEvidence) -> str:
+    """Return the first address of a group, and the number of the others."""
+    first, *others = group.addresses
+    if not others:
+        return str(first)
+    return f"{first} and {len(others)} more"
 
 
-def _filled(text: str, indent: str = "", below: str = "") -> str:
-    filled = textwrap.fill(
-        text,
-        output.width(),
-        initial_indent=indent,
-        subsequent_indent=below,
-        break_on_hyphens=False,
-        break_long_words=False,
-    )
-    return filled.replace(_NO_BREAK, " ")
+def _filled(words: Iterable[str], indent: str = "", below: str = "") -> str:
+    """Return words as lines that fit the terminal; none of them is split.
+
+    Args:
+        words: the words.
+        indent: what the first line begins with.
+        below: what the others begin with.
+    """
+    lines = [indent]
+    space = ""
+    for word in words:
+        if space and len(f"{lines[-1]} {word}") > output.width():
+            lines.append(below)
+            space = ""
+        lines[-1] += f"{space}{word}"
+        space = " "
+    return "\n".join(lines)
 
 
 def _command(command: str, where: str) -> Iterator[str]:
@@ -308,5 +284,5 @@ def _command(command: str, where: str) -> Iterator[str]:
     if where and len(f"{lines[-1]}  ({where})") <= output.width():
         lines[-1] += f"  ({where})"
     elif where:
-        lines.append(_filled(f"({where})", " " * 11, " " * 11))
+        lines.append(_filled(f"({where})".split(), " " * 11, " " * 11))
     yield from lines

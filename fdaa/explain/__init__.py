@@ -19,7 +19,7 @@ from fdaa.explain._documents import (
     explain_contradiction,
     explain_holder,
 )
-from fdaa.explain._evidence import describe_step
+from fdaa.explain._evidence import DescribedStep, describe_step
 from fdaa.explain._names import ABOUT_SERVICES, rows_of_network
 from fdaa.explain._settings import SETTINGS, Setting, find_setting
 from fdaa.explain._steps import Compare, Probe, Reach, Step, Verify, Where, Whois
@@ -32,6 +32,7 @@ __all__ = [
     "Answer",
     "Cause",
     "Compare",
+    "DescribedStep",
     "ExplainedCause",
     "ExplainedConclusion",
     "ExplainedEvidence",

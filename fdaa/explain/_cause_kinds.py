@@ -125,3 +125,5 @@ class Cause(StrEnum):
     EXPIRED = "expired"
     PORT_IN_USE = "port-in-use"
     NOT_OWN_ADDRESS = "not-own-address"
+    # Beside the target.
+    PORTS_ELSEWHERE = "ports-elsewhere", None, "listening"

@@ -2,7 +2,8 @@
 
 A row is the evidence, then every cause that fits it, the likeliest first. `NEEDS` and
 `RULED_OUT_BY` say when what else is known leaves a cause out, `FIRST_WITH` when it comes first and
-`LAST_WITH` when it comes last. Where the network IDs of both ends differ, that is the first one.
+`LAST_WITH` when it comes last. Where the network IDs of both ends differ, that is the first one,
+after a missing pair of brackets of a target that a probe was given.
 """
 
 from collections.abc import Set as AbstractSet
@@ -226,6 +227,7 @@ CAUSES_OF = {
         Cause.OTHER_SOURCE,
         Cause.WRONG_ADDRESS,
         Cause.NO_BRACKETS,
+        Cause.PORTS_ELSEWHERE,
         Cause.NO_PORT,
     ),
     # What another program printed.
@@ -328,6 +330,7 @@ NEEDS = {
     Cause.SUPERFLUOUS_BRACKETS: Circumstance.IN_BRACKETS,
     Cause.URL_FOR_NAME: Circumstance.A_URL,
     Cause.ESCAPED_ADDRESS: Circumstance.PERCENT_ESCAPES,
+    Cause.PORTS_ELSEWHERE: Circumstance.PORTS_ELSEWHERE,
 }
 
 # A cause is left out with one of these.
@@ -381,11 +384,29 @@ RULED_OUT_BY = {
     Cause.RESOLVER_ERROR: (Circumstance.RESOLVER_UNROUTED,),
     Cause.RESOLVER_FIREWALL: (Circumstance.RESOLVER_UNROUTED,),
 }
+# The name had a right address, and a program of a running Machine listened at it.
+for _cause in (
+    Cause.OTHER_NETWORK,
+    Cause.OWN_CROSS_NETWORK_ADDRESS,
+    Cause.OUTSIDE,
+    Cause.NAME_OF_OTHER_NETWORK,
+    Cause.NO_STARTED_MACHINE,
+    Cause.NO_SUCH_NAME,
+    Cause.OTHER_RECORDS,
+    Cause.HOSTS_LINE,
+    Cause.LISTENS_ELSEWHERE,
+    Cause.UDP_ONLY,
+    Cause.STALE_ADDRESS,
+    Cause.STALE_NAME,
+    Cause.MACHINE_DOWN,
+):
+    RULED_OUT_BY[_cause] = (*RULED_OUT_BY.get(_cause, ()), Circumstance.OPEN_IN_ANOTHER_ROUND)
 
 # A cause comes first with one of these.
 FIRST_WITH = {
     Cause.INTERFACE_DOWN: (Circumstance.LINK_DOWN, Circumstance.NO_CARRIER),
     Cause.NEXT_HOP_SILENT: (Circumstance.NEXT_HOP_SILENT,),
+    Cause.STALE_NAME: (Circumstance.OPEN_AT_ANOTHER_ADDRESS,),
     Cause.MACHINE_DOWN: (Circumstance.TARGET_SILENT,),
     Cause.FIREWALL_REJECTS: (Circumstance.REPORTED_HERE, Circumstance.LISTENS_HERE),
     Cause.NO_IPV6_RECORD: (Circumstance.IN_HOSTS,),
@@ -395,6 +416,7 @@ FIRST_WITH = {
     Cause.UDP_ONLY: (Circumstance.LISTENS_FOR_UDP,),
     Cause.LOOKUP_CONFIGURATION: (Circumstance.ASKS_NO_RESOLVER,),
     Cause.RESOLVER_UNREACHABLE: (Circumstance.NO_RESOLVER, Circumstance.RESOLVER_UNROUTED),
+    Cause.ACCEPT_QUEUE_FULL: (Circumstance.ACCEPT_QUEUE_FULL,),
 }
 
 # A cause comes last with one of these. After a handshake on another port, these are unlikely, but
@@ -408,6 +430,7 @@ LAST_WITH = {
     Cause.NO_ROUTE_BACK: _UNLIKELY,
     Cause.OTHER_RESOLVER: (Circumstance.RESOLVER_HERE, Circumstance.PRINTED),
     Cause.ASKS_IPV4_ONLY: (Circumstance.ASKS_BOTH_FAMILIES,),
+    Cause.FIREWALL_DROPS: (Circumstance.OPEN_IN_ANOTHER_ROUND,),
     # What a line seldom means.
     Cause.MACHINE_DOWN: (*_UNLIKELY, Circumstance.PRINTED),
     Cause.NEXT_HOP_SILENT: (Circumstance.PRINTED,),
@@ -415,7 +438,7 @@ LAST_WITH = {
     Cause.INTERFACE_DOWN: (Circumstance.PRINTED,),
     Cause.IPV6_OFF: (Circumstance.PRINTED,),
     Cause.NO_ROUTE_ON_THE_WAY: (*_UNLIKELY, Circumstance.PRINTED),
-    Cause.ACCEPT_QUEUE_FULL: (Circumstance.PRINTED,),
+    Cause.ACCEPT_QUEUE_FULL: (Circumstance.ACCEPT_QUEUE_HAS_ROOM, Circumstance.PRINTED),
 }
 
 
@@ -444,6 +467,9 @@ def causes_of(evidence: Evidence, circumstances: AbstractSet[Circumstance]) -> t
     if Cause.OTHER_NETWORK in others:
         others.remove(Cause.OTHER_NETWORK)
         first.insert(0, Cause.OTHER_NETWORK)
+    if Cause.NO_BRACKETS in others and Circumstance.PRINTED not in circumstances:
+        others.remove(Cause.NO_BRACKETS)  # the target is another one than was meant
+        first.insert(0, Cause.NO_BRACKETS)
     return (*first, *others, *last)
 
 

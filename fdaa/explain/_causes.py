@@ -3,10 +3,20 @@
 `{...}` is filled in by `_conclusions`. A sentence has no full stop: `(assumed)` may follow it.
 """
 
+from enum import Enum, auto
 from typing import NamedTuple
 
 from fdaa.explain._cause_kinds import Cause
 from fdaa.lines import Circumstance
+from fdaa.networks import DocumentKind
+
+
+class RunsAt(Enum):
+    """The computer on which a command has to run."""
+
+    HERE = auto()
+    TARGET = auto()
+    FIREWALL = auto()  # where the firewall is
 
 
 class CauseText(NamedTuple):
@@ -14,31 +24,42 @@ class CauseText(NamedTuple):
 
     Args:
         sentence: the cause.
-        command: the command that shows whether it is the one; two spaces separate it from where
-            to run it, in brackets.
+        command: the command that shows whether it is the one, without documents.
+        runs_at: where to run it.
+        remark: what else is said of that place.
+        needs: the documents that the command needs.
     """
 
     sentence: str
     command: str
+    runs_at: RunsAt = RunsAt.HERE
+    remark: str = ""
+    needs: tuple[DocumentKind, ...] = ()
 
 
 _DIG = "dig AAAA {host}"
 _RESOLVER = "cat /etc/resolv.conf"
-_LISTENERS = "ss -ltnp 'sport = :{port}'  ({machine})"
-_WHOIS = "fdaa whois {address} --machines APP=FILE"
+_LISTENERS = "ss -ltnp 'sport = :{port}'"
+_WHOIS = "fdaa whois {address}"
+_NETWORKS = (DocumentKind.APP_LIST,)
+_MACHINES = (DocumentKind.MACHINE_LIST,)
 _ROUTE = "ip -6 route get {address}"
 _ADDRESSES = "ip -6 address show"
+_QUEUE = "ss -ltn 'sport = :{port}'"
+_RULES = "nft list ruleset"
 
 CAUSE_TEXT = {
     Cause.OTHER_NETWORK: CauseText(
         "{address} is on {network}, this computer on {own_network}; apps on different networks "
         "cannot communicate unless that is configured",
-        "fdaa reach {own} {address} --apps FILE",
+        "fdaa reach {own} {address}",
+        needs=_NETWORKS,
     ),
     Cause.OWN_CROSS_NETWORK_ADDRESS: CauseText(
         "{address} is allocated to an app on this computer's own network, for clients on another; "
         "from here, only the addresses of its Machines work",
-        "fdaa check allocations --apps FILE --addresses APP=FILE",
+        "fdaa check allocations",
+        needs=(DocumentKind.APP_LIST, DocumentKind.ADDRESS_LIST),
     ),
     Cause.OUTSIDE: CauseText(
         "This computer has no private address to connect from: run this in a Machine, or through "
@@ -47,11 +68,13 @@ CAUSE_TEXT = {
     ),
     Cause.NAME_OF_OTHER_NETWORK: CauseText(
         "App {app} is on another network; .internal names resolve on their own network only",
-        "fdaa reach {own} {app} --apps FILE",
+        "fdaa reach {own} {app}",
+        needs=_NETWORKS,
     ),
     Cause.NO_STARTED_MACHINE: CauseText(
         "App {app} has no started Machine; its name has no address without one",
-        "fdaa apps list --org SLUG",
+        "fdaa reach {own} {app}",
+        needs=_MACHINES,
     ),
     Cause.NO_SUCH_NAME: CauseText("{host} does not exist: it is misspelled, or was removed", _DIG),
     Cause.OTHER_RESOLVER: CauseText(
@@ -90,7 +113,7 @@ CAUSE_TEXT = {
     ),
     Cause.RESOLVER_FIREWALL: CauseText(
         "A firewall rejects the packets to the resolver, or one in this computer drops them",
-        "nft list ruleset",
+        _RULES,
     ),
     Cause.RESOLVER_SILENT: CauseText(
         "The resolver does not respond in time: it is down or slow, its address is wrong, or a "
@@ -101,42 +124,53 @@ CAUSE_TEXT = {
         "The app listens on 0.0.0.0, 127.0.0.1 or ::1 only; it must listen on [::] or on its "
         "private address",
         _LISTENERS,
+        RunsAt.TARGET,
     ),
     Cause.NOT_LISTENING: CauseText(
         "Nothing listens on port {port}: the app has not started, has crashed, or uses another "
         "port",
-        "ss -ltnp  ({machine})",
+        "ss -ltnp",
+        RunsAt.TARGET,
     ),
     Cause.UDP_ONLY: CauseText(
         "The service on port {port} uses UDP; fdaa probe tries TCP",
-        "ss -lunp 'sport = :{port}'  ({machine})",
+        "ss -lunp 'sport = :{port}'",
+        RunsAt.TARGET,
     ),
     Cause.RESET_BY_PROGRAM: CauseText(
         "The program that listens, or a proxy before it, closed the connection immediately",
         _LISTENERS,
+        RunsAt.TARGET,
     ),
     Cause.ACCEPT_QUEUE_FULL: CauseText(
         "The program that listens is overloaded, hung or stopped, and its accept queue is full",
-        "ss -ltn 'sport = :{port}'  ({machine}: Recv-Q is above Send-Q)",
+        _QUEUE,
+        RunsAt.TARGET,
+        ": Recv-Q is above Send-Q",
     ),
     Cause.STALE_ADDRESS: CauseText(
         "No Machine has {address} any longer: a deploy replaces Machines and their addresses",
         _WHOIS,
+        needs=_MACHINES,
     ),
     Cause.STALE_NAME: CauseText(
         "{host} still has the address of a Machine that is gone",
         _WHOIS,
+        needs=_MACHINES,
     ),
     Cause.MACHINE_DOWN: CauseText(
         "The Machine is not running, or its interface is down",
-        f"{_ADDRESSES}  (in that Machine, if it runs)",
+        _ADDRESSES,
+        RunsAt.TARGET,
+        ", if it runs",
     ),
     Cause.FIREWALL_REJECTS: CauseText(
-        "A firewall rejects the connection: {where}", "nft list ruleset  ({there})"
+        "A firewall rejects the connection: {firewall}", _RULES, RunsAt.FIREWALL
     ),
     Cause.FIREWALL_DROPS: CauseText(
-        "A firewall drops the packets, or rejects them and its message is lost: {where}",
-        "nft list ruleset  ({there})",
+        "A firewall drops the packets, or rejects them and its message is lost: {firewall}",
+        _RULES,
+        RunsAt.FIREWALL,
     ),
     Cause.NO_ROUTE_ON_THE_WAY: CauseText(
         "A router on the way{at} has no route to {address}, or forbids it",
@@ -144,7 +178,8 @@ CAUSE_TEXT = {
     ),
     Cause.NO_ROUTE_BACK: CauseText(
         "The Machine, or a router on the way back, has no route to {source}",
-        "ip -6 route get {source}  (in that Machine)",
+        "ip -6 route get {source}",
+        RunsAt.TARGET,
     ),
     Cause.NEXT_HOP_SILENT: CauseText(
         "The next hop from this computer does not respond", "ip -6 neighbour show"
@@ -208,7 +243,9 @@ CAUSE_TEXT = {
     ),
     Cause.HUNG: CauseText(
         "The program that listens is stopped, hung or slow: the system accepts connections for it",
-        "curl -m 5 -v 'http://{place}/'",
+        _QUEUE,
+        RunsAt.TARGET,
+        ": Recv-Q grows",
     ),
     Cause.PROXY: CauseText(
         "A proxy on the way completed the handshake, not that Machine",
@@ -336,7 +373,17 @@ CAUSE_TEXT = {
         "listen on [::], or on the one in PLATFORM_PRIVATE_IP",
         _ADDRESSES,
     ),
+    Cause.PORTS_ELSEWHERE: CauseText(
+        "Programs of this computer listen where other Machines cannot connect: {detail}; a program "
+        "for other Machines must listen on [::] or on its private address",
+        "ss -ltnp",
+    ),
 }
+
+# Ports on which apps speak HTTP: those that IANA has for it, and what frameworks listen on where
+# no port is set.
+HTTP_PORTS = frozenset((80, 591, 3000, 4000, 5000, 8000, 8008, 8080, 8081, 8787, 8888, 9090))
+HTTPS_PORTS = frozenset((443, 8443))
 
 # A cause, and what was read on this computer -> the sentence that says so.
 SEEN_TEXT = {
@@ -372,6 +419,13 @@ SEEN_TEXT = {
     ),
     (Cause.HOSTS_LINE, Circumstance.IN_HOSTS): CAUSE_TEXT[Cause.HOSTS_LINE].sentence,
     (Cause.LOOPBACK_DOWN, Circumstance.LOOPBACK_DOWN): CAUSE_TEXT[Cause.LOOPBACK_DOWN].sentence,
+    (Cause.ACCEPT_QUEUE_FULL, Circumstance.ACCEPT_QUEUE_FULL): (
+        "The program that listens is overloaded, hung or stopped: its accept queue is full "
+        "({detail})"
+    ),
+    (Cause.PORTS_ELSEWHERE, Circumstance.PORTS_ELSEWHERE): (
+        CAUSE_TEXT[Cause.PORTS_ELSEWHERE].sentence
+    ),
 }
 
 # What was read on this computer, in a few words.
@@ -404,6 +458,9 @@ CHECK_TEXT = {
     Circumstance.RESOLVER_HERE: "resolver {detail} on this computer",
     Circumstance.RESOLVER_PUBLIC: "resolver {detail} not private",
     Circumstance.NOT_READ: "{source} not read ({detail})",
+    Circumstance.ACCEPT_QUEUE_FULL: "accept queue full ({detail})",
+    Circumstance.ACCEPT_QUEUE_HAS_ROOM: "accept queue has room ({detail})",
+    Circumstance.PORTS_ELSEWHERE: "programs that listen elsewhere",
 }
 
 # The sentence for a cause of a line, where that of a probe has more than a line shows.

@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from types import NoneType
 
 from fdaa._address import Address
@@ -11,12 +12,19 @@ from fdaa._escapes import printable
 from fdaa._membership import is_service
 from fdaa.explain._cause_kinds import Cause
 from fdaa.explain._cause_table import NOT_TESTED, causes_of
-from fdaa.explain._causes import CAUSE_TEXT, CHECK_TEXT, SEEN_TEXT
+from fdaa.explain._causes import (
+    CAUSE_TEXT,
+    CHECK_TEXT,
+    HTTP_PORTS,
+    HTTPS_PORTS,
+    SEEN_TEXT,
+    RunsAt,
+)
 from fdaa.explain._documents import describe_network
 from fdaa.explain._probe_documents import causes_by_documents, verdicts_of
 from fdaa.lines import Evidence
-from fdaa.networks import KnownNetwork, NetworkMap, Verdict
-from fdaa.probe import AnyAddress, Conclusion, Connection, Observation, OwnAddress
+from fdaa.networks import DocumentKind, KnownNetwork, NetworkMap, Verdict
+from fdaa.probe import AnyAddress, Check, Conclusion, Connection, Observation, OwnAddress
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,21 +35,27 @@ class ExplainedCause:
         cause: the cause.
         text: its sentence.
         next: the command that confirms or excludes it; "" if that would have to run in a service of
-            the platform.
+            the platform, or if the documents have answered it.
         where: where to run that, if not on this computer; else "".
+        needs: the kinds of documents that the command needs, which are not in it.
     """
 
     cause: Cause
     text: str
     next: str
     where: str
+    needs: tuple[DocumentKind, ...] = ()
 
     def __str__(self) -> str:
         return self.text
 
     def to_dict(self) -> dict[str, object]:
-        """Return it as a dictionary for `json.dumps`."""
-        return {**self.cause.to_dict(), "text": self.text, "next": self.next, "where": self.where}
+        """Return it as a dictionary for `json.dumps`; `needs` only where it needs documents."""
+        fields: dict[str, object] = {**self.cause.to_dict(), "text": self.text}
+        fields.update(next=self.next, where=self.where)
+        if self.needs:
+            fields["needs"] = [kind.value for kind in self.needs]
+        return fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +63,61 @@ class ExplainedEvidence:
     """One kind of evidence, with the sentences of its causes.
 
     Args:
-        observation: the evidence, and what else is known.
+        observations: what was seen, and what else is known: one for each group of addresses of
+            which the same is known.
         checked: what was read on this computer, each in a few words.
-        causes: the causes, the likeliest first.
+        causes: the causes, the likeliest first, each of them once.
     """
 
-    observation: Observation
+    observations: tuple[Observation, ...]
     checked: tuple[str, ...]
     causes: tuple[ExplainedCause, ...]
 
+    @property
+    def evidence(self) -> Evidence:
+        """The kind of evidence."""
+        return self.observations[0].evidence
+
+    @property
+    def words(self) -> str:
+        """The kind of evidence in words: `timed out`."""
+        return _words_of(self.evidence)
+
+    @property
+    def addresses(self) -> tuple[AnyAddress, ...]:
+        """The addresses of which it was seen; none for a lookup."""
+        addresses: list[AnyAddress] = []
+        for observation in self.observations:
+            addresses.extend(observation.addresses)
+        return tuple(addresses)
+
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
-        causes = [cause.to_dict() for cause in self.causes]
-        return {**self.observation.to_dict(), "causes": causes}
+        return {
+            "evidence": self.evidence.value,
+            "addresses": [str(address) for address in self.addresses],
+            "checked": [check.to_dict() for check in _checks_of(self.observations)],
+            "causes": [cause.to_dict() for cause in self.causes],
+        }
 
 
+def _checks_of(observations: tuple[Observation, ...]) -> list[Check]:
+    """Return what was read on this computer, each once."""
+    checks: dict[Check, None] = {}
+    for observation in observations:
+        checks.update(dict.fromkeys(observation.checks))
+    return list(checks)
+
+
+# A lookup without an address -> what it says of the name.
+_NAME_TEXT = {
+    Evidence.IPV4_ONLY: "the name has IPv4 addresses only",
+    Evidence.NOT_FOUND: "name not found",
+    Evidence.NO_ADDRESS: "the name has no address",
+    Evidence.RESOLVER_FAILED: "the lookup failed",
+    Evidence.RESOLVER_TIMED_OUT: "no response to the lookup",
+    Evidence.LOOKUP_NOT_TRIED: "the lookup was not tried",
+}
 _OPEN_TEXT = {
     True: "port open (TCP handshake only; no data was sent)",
     False: "no connection",
@@ -77,7 +131,7 @@ class ExplainedConclusion:
 
     Args:
         conclusion: the conclusion.
-        explanations: the evidence that is not an open port.
+        explanations: the evidence that is not an open port, by its kind.
         not_tested: what an open port does not show, with the command that does.
         verdicts: what `reach` returns for the targets, by the documents; none without documents.
     """
@@ -88,9 +142,29 @@ class ExplainedConclusion:
     verdicts: tuple[Verdict, ...] = ()
 
     @property
+    def answer(self) -> str:
+        """Whether the port is open; without a port, what the lookup and the routes say."""
+        conclusion = self.conclusion
+        if conclusion.rounds > 1:
+            counts = [f"{count} {_words_of(kind)}" for kind, count in conclusion.counts.items()]
+            return f"{', '.join(counts)} ({conclusion.rounds} rounds)"
+        if conclusion.lookup is not None and not conclusion.lookup.addresses:
+            return _NAME_TEXT[conclusion.lookup.evidence]
+        tried = len(conclusion.tried)
+        routed = conclusion.counts.get(Evidence.ROUTED, 0)
+        if conclusion.target.port is None and routed == tried:
+            return "there is a route; no port was given"
+        if conclusion.target.port is None:
+            return f"{_number(routed, tried)} with a route; no port was given"
+        if 0 < len(conclusion.opened) < tried:
+            verb = "is" if len(conclusion.opened) == 1 else "are"
+            return f"{_number(len(conclusion.opened), tried)} {verb} open"
+        return _OPEN_TEXT[conclusion.is_open]
+
+    @property
     def summary(self) -> str:
-        """The first line: whether the port of the target is open."""
-        return f"{self.conclusion.target.text}: {_OPEN_TEXT[self.conclusion.is_open]}"
+        """The first line: the target and the answer."""
+        return f"{self.conclusion.target.text}: {self.answer}"
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
@@ -112,13 +186,23 @@ class ExplainedConclusion:
         }
 
 
+def _number(number: int, total: int) -> str:
+    """Return a number of addresses: `1 of 2 addresses`."""
+    noun = "address" if total == 1 else "addresses"
+    return f"{number} of {total} {noun}"
+
+
+def _words_of(evidence: Evidence) -> str:
+    return evidence.value.replace("-", " ")
+
+
 def explain_conclusion(
     conclusion: Conclusion, own: OwnAddress, networks: NetworkMap | None = None
 ) -> ExplainedConclusion:
     """Return a conclusion in sentences.
 
     Args:
-        conclusion: the last step of a probe.
+        conclusion: the last step of a probe, or what `conclude_rounds` returned.
         own: the first step of the same probe.
         networks: the documents and the book, if there are any: they name networks, and order the
             causes.
@@ -134,25 +218,42 @@ def explain_conclusion(
     check_type(conclusion, "conclusion", Conclusion)
     check_type(own, "own", OwnAddress)
     check_type(networks, "networks", NetworkMap, NoneType)
-    explained = []
     verdicts: dict[str, Verdict] = {}
+    kinds: dict[Evidence, list[Observation]] = {}
+    causes: dict[Evidence, list[list[ExplainedCause]]] = {}
     for observation in conclusion.observations:
-        fitting = causes_of(observation.evidence, observation.circumstances)
+        kind = observation.evidence
+        fitting = causes_of(kind, observation.circumstances)
+        found: list[Verdict] = []
         if networks is not None and own.address is not None and not conclusion.is_open:
             found = verdicts_of(observation, conclusion.target.app, own.address, networks)
             fitting = causes_by_documents(observation, found, networks)
-            for verdict in found:
-                verdicts.setdefault(str(verdict.target), verdict)
-        words = _words(conclusion, observation, own, networks)
-        causes = [_explained(cause, observation, words) for cause in fitting]
-        explained.append(ExplainedEvidence(observation, _checked(observation), tuple(causes)))
+        for verdict in found:
+            verdicts.setdefault(str(verdict.target), verdict)
+        situation = _Situation(conclusion, observation, own, networks, has_verdict=bool(found))
+        kinds.setdefault(kind, []).append(observation)
+        causes.setdefault(kind, []).append([situation.explain(cause) for cause in fitting])
+    explained = []
+    for kind, observations in kinds.items():
+        checked = _checked(tuple(observations))
+        explained.append(ExplainedEvidence(tuple(observations), checked, _once(causes[kind])))
     not_tested: list[ExplainedCause] = []
     for connection in conclusion.connections:
         if connection.evidence is Evidence.OPEN and not not_tested:
-            not_tested = _not_tested(connection)
+            not_tested = _not_tested(connection, networks)
     return ExplainedConclusion(
         conclusion, tuple(explained), tuple(not_tested), tuple(verdicts.values())
     )
+
+
+def _once(groups: list[list[ExplainedCause]]) -> tuple[ExplainedCause, ...]:
+    """Return the causes of all groups of addresses, each once, first the first of each group."""
+    found: dict[Cause, ExplainedCause] = {}
+    for row in zip_longest(*groups):
+        for cause in row:
+            if cause is not None:
+                found.setdefault(cause.cause, cause)
+    return tuple(found.values())
 
 
 def explain_cause(cause: Cause, words: Mapping[str, object], sentence: str | None = None) -> str:
@@ -165,51 +266,101 @@ def explain_cause(cause: Cause, words: Mapping[str, object], sentence: str | Non
     return f"{filled}."
 
 
-def _explained(cause: Cause, observation: Observation, words: dict[str, object]) -> ExplainedCause:
-    """Return a cause in a sentence: the one for what was read on this computer, if there is one."""
-    sentence = None
-    detail = ""
-    for check in observation.checks:
-        seen = SEEN_TEXT.get((cause, check.found))
-        if seen is not None and sentence is None:
-            sentence = seen
-            detail = printable(check.detail)
-    words = {**words, "detail": detail, "quoted": shlex.quote(detail)}
-    command, where = _command(cause, words)
-    return ExplainedCause(cause, explain_cause(cause, words, sentence), command, where)
+# What `fdaa reach` says; with documents, its verdict is there already.
+_ASK_FOR_A_VERDICT = (Cause.OTHER_NETWORK, Cause.NAME_OF_OTHER_NETWORK, Cause.NO_STARTED_MACHINE)
 
 
-def _command(cause: Cause, words: dict[str, object]) -> tuple[str, str]:
-    """Return the command for a cause, and where to run it."""
-    command, _, where = CAUSE_TEXT[cause].command.format_map(words).partition("  (")
-    where = where.removesuffix(")")
-    if where == _IN_A_SERVICE:
-        return "", ""
-    if words.get("is_service") and where == "in both":
-        where = "in this computer"
-    elif words.get("is_service") and where.startswith("in that Machine"):
-        return "", ""
-    return command, where
+class _Situation:
+    """What the sentences and commands for one observation are filled with.
+
+    Args:
+        conclusion: the conclusion.
+        observation: the observation.
+        own: the own address.
+        networks: the documents and the book, if there are any.
+        has_verdict: whether `reach` has answered already.
+    """
+
+    def __init__(
+        self,
+        conclusion: Conclusion,
+        observation: Observation,
+        own: OwnAddress,
+        networks: NetworkMap | None,
+        *,
+        has_verdict: bool,
+    ) -> None:
+        self._observation = observation
+        self._networks = networks
+        self._has_verdict = has_verdict
+        self._words = _words(conclusion, observation, own, networks)
+
+    def explain(self, cause: Cause) -> ExplainedCause:
+        """Return a cause in a sentence: that for what was read on this computer, if there is one.
+
+        Args:
+            cause: the cause.
+        """
+        sentence = None
+        detail = ""
+        for check in self._observation.checks:
+            seen = SEEN_TEXT.get((cause, check.found))
+            if seen is not None and sentence is None:
+                sentence = seen
+                detail = printable(check.detail)
+        words = {**self._words, "detail": detail, "quoted": shlex.quote(detail)}
+        text = explain_cause(cause, words, sentence)
+        where = self._where(cause)
+        if where is None or (self._has_verdict and cause in _ASK_FOR_A_VERDICT):
+            return ExplainedCause(cause, text, "", "")
+        texts = CAUSE_TEXT[cause]
+        return ExplainedCause(cause, text, texts.command.format_map(words), where, texts.needs)
+
+    def _where(self, cause: Cause) -> str | None:
+        """Return where the command for a cause has to run; None where no command can run."""
+        texts = CAUSE_TEXT[cause]
+        if texts.runs_at is RunsAt.HERE:
+            return ""
+        if texts.runs_at is RunsAt.FIREWALL:
+            return _where_the_rules_are(self._observation, self._networks)
+        place = _where_it_listens(self._observation, self._networks)
+        if place is None:
+            return None
+        return f"{place}{texts.remark}"
 
 
-def _not_tested(connection: Connection) -> list[ExplainedCause]:
+def _not_tested(connection: Connection, networks: NetworkMap | None) -> list[ExplainedCause]:
     """Return what an open port does not show."""
+    port = connection.target.port
     words: dict[str, object] = {
-        "place": _place(connection),
+        "place": f"[{connection.address}]:{port}",
         "address": connection.address,
-        "port": connection.target.port,
+        "port": port,
     }
     found = []
     for cause in NOT_TESTED:
-        command, where = _command(cause, words)
-        found.append(ExplainedCause(cause, explain_cause(cause, words), command, where))
+        texts = CAUSE_TEXT[cause]
+        command = texts.command.format_map(words)
+        where: str | None = ""
+        if cause is Cause.HUNG and port in HTTP_PORTS | HTTPS_PORTS:
+            scheme = "https" if port in HTTPS_PORTS else "http"
+            command = "curl -m 5 -v '{scheme}://{place}/'".format(scheme=scheme, **words)
+        elif texts.runs_at is RunsAt.TARGET:
+            seen = Observation(Evidence.OPEN, (connection.address,), is_here=connection.is_here)
+            where = _where_it_listens(seen, networks)
+        text = explain_cause(cause, words)
+        if where is None:
+            found.append(ExplainedCause(cause, text, "", ""))
+        else:
+            remark = texts.remark if where else ""
+            found.append(ExplainedCause(cause, text, command, f"{where}{remark}"))
     return found
 
 
-def _checked(observation: Observation) -> tuple[str, ...]:
+def _checked(observations: tuple[Observation, ...]) -> tuple[str, ...]:
     """Return what was read on this computer, in a few words each."""
     checked = []
-    for check in observation.checks:
+    for check in _checks_of(observations):
         words = {"detail": printable(check.detail), "source": check.source}
         checked.append(CHECK_TEXT[check.found].format_map(words))
     return tuple(checked)
@@ -231,7 +382,6 @@ def _words(
     own_end = source
     if not isinstance(own_end, Address):
         own_end = own.on_interface
-    where, there = _firewall(observation, networks)
     at = ""
     if observation.reported_by is not None:
         at = f" ({observation.reported_by})"
@@ -246,14 +396,11 @@ def _words(
         "app": target.app or host,
         "port": target.port,
         "address": address,
-        "is_service": _is_service(address, networks),
         "source": source,
-        "machine": _machine(observation),
         "network": _network(address, networks),
         "own": _own_end(own_end, own),
         "own_network": _network(own_end, networks),
-        "where": where,
-        "there": there,
+        "firewall": _firewall(observation),
         "at": at,
         "ipv4": ipv4,
     }
@@ -278,38 +425,62 @@ def _network(address: object, networks: NetworkMap | None) -> str:
     return describe_network(KnownNetwork(known.name, address.network_id))
 
 
-def _machine(observation: Observation) -> str:
-    """Return where a command shows what listens."""
+# --- where a command runs -------------------------------------------------------------------------
+
+_HERE = "in this computer"
+_THERE = "in that Machine"
+
+
+def _where_it_listens(observation: Observation, networks: NetworkMap | None) -> str | None:
+    """Return where a command shows what listens; None in a service of the platform."""
     if observation.is_here:
-        return "in this computer"
+        return _HERE
     for address in observation.addresses:
         if not isinstance(address, Address):
             return f"at {address}"
-    return "in that Machine"
+    if _is_of_a_service(observation, networks):
+        return None
+    return _THERE
 
 
-def _firewall(observation: Observation, networks: NetworkMap | None) -> tuple[str, str]:
-    """Return where a firewall may be, and where its rules can be listed."""
+def _where_the_rules_are(observation: Observation, networks: NetworkMap | None) -> str | None:
+    """Return where the rules of a firewall can be listed; None in a service of the platform."""
     reported_by = observation.reported_by
     if observation.is_here:
-        return "in this computer", "in this computer"
+        return _HERE
     if reported_by is None:
-        return "in that Machine, in this computer or on the way", "in both"
-    if reported_by in observation.addresses:
-        return "in that Machine, which reports it", "in that Machine"
+        if _is_of_a_service(observation, networks):
+            return _HERE
+        return "in both"
     if reported_by == observation.source:
-        return "in this computer, which reports it", "in this computer"
-    where = f"on the way, at {reported_by}, which reports it"
+        return _HERE
     if _is_service(reported_by, networks):
-        return where, _IN_A_SERVICE
-    return where, f"at {reported_by}"
+        return None
+    if reported_by in observation.addresses:
+        return _THERE
+    return f"at {reported_by}"
 
 
-# Where no command can be run.
-_IN_A_SERVICE = "in a service of the platform"
+def _firewall(observation: Observation) -> str:
+    """Return where a firewall may be."""
+    reported_by = observation.reported_by
+    if observation.is_here:
+        return _HERE
+    if reported_by is None:
+        return f"{_THERE}, {_HERE} or on the way"
+    if reported_by in observation.addresses:
+        return f"{_THERE}, which reports it"
+    if reported_by == observation.source:
+        return f"{_HERE}, which reports it"
+    return f"on the way, at {reported_by}, which reports it"
 
 
-def _is_service(address: AnyAddress | None, networks: NetworkMap | None) -> bool:
+def _is_of_a_service(observation: Observation, networks: NetworkMap | None) -> bool:
+    """Return whether the addresses are assumed to be those of a service of the platform."""
+    return bool(observation.addresses) and _is_service(observation.addresses[0], networks)
+
+
+def _is_service(address: AnyAddress, networks: NetworkMap | None) -> bool:
     """Return whether an address is assumed to be that of a service of the platform."""
     if not isinstance(address, Address):
         return False
@@ -319,7 +490,3 @@ def _is_service(address: AnyAddress | None, networks: NetworkMap | None) -> bool
         if known is not None:
             name = known.name
     return is_service(address.network_id, name)
-
-
-def _place(connection: Connection) -> str:
-    return f"[{connection.address}]:{connection.target.port}"

@@ -1,5 +1,8 @@
 """What the steps of a probe saw, in words."""
 
+from dataclasses import dataclass
+from typing import NamedTuple
+
 from fdaa._checks import check_type
 from fdaa._escapes import printable
 from fdaa.lines import Evidence
@@ -7,35 +10,90 @@ from fdaa.probe import Connection, Lookup
 
 _IPV4_SHOWN = 3
 
-# What was sent, what came back, and after how long.
+_LOOKUP = "lookup"
+_SENT = "SYN sent to"
+_NOT_SENT = "not sent to"
+
+_ASKS_FOR_IPV4 = "IPv6 only: a program that asks for IPv4 finds no such name"
+
+
+class _Text(NamedTuple):
+    """The words for evidence.
+
+    Args:
+        done: what was done.
+        seen: what came back.
+        shows_time: whether the time is shown.
+        shows_error: whether the error is shown.
+    """
+
+    done: str
+    seen: str
+    shows_time: bool = True
+    shows_error: bool = False
+
+
+def _nothing_sent(seen: str) -> _Text:
+    return _Text(_NOT_SENT, seen, shows_time=False, shows_error=True)
+
+
 _TEXT = {
-    Evidence.FOUND: "lookup {host}: {number} after {ms}",
-    Evidence.IPV4_ONLY: "lookup {host}: no IPv6 address, but IPv4 ({ipv4}), after {ms}",
-    Evidence.NOT_FOUND: "lookup {host}: not found after {ms}{error}",
-    Evidence.NO_ADDRESS: "lookup {host}: no address after {ms}{error}",
-    Evidence.RESOLVER_FAILED: "lookup {host}: failed after {ms}{error}",
-    Evidence.RESOLVER_TIMED_OUT: "lookup {host}: no response after {s}{error}",
-    Evidence.LOOKUP_NOT_TRIED: "lookup {host}: not tried{error}",
-    Evidence.OPEN: "SYN sent to {place}: open after {ms}{error}",
-    Evidence.RESET: "SYN sent to {place}: open, then reset after {ms}",
-    Evidence.REFUSED: "SYN sent to {place}: refused after {ms}",
-    Evidence.PORT_UNREACHABLE: "SYN sent to {place}: {message} after {ms}",
-    Evidence.PROHIBITED: "SYN sent to {place}: {message} after {ms}",
-    Evidence.NO_ROUTE_REPORTED: "SYN sent to {place}: {message} after {ms}",
-    Evidence.ADDRESS_UNREACHABLE: "SYN sent to {place}: {message} after {ms}",
-    Evidence.UNREACHABLE: "SYN sent to {place}: {message} after {ms}",
-    Evidence.HOP_LIMIT_EXCEEDED: "SYN sent to {place}: {message} after {ms}",
-    Evidence.TIMED_OUT: "SYN sent to {place}: no response after {s}",
-    Evidence.NO_ROUTE: "not sent to {place}: no route{error}",
-    Evidence.NO_SOURCE_ADDRESS: "not sent to {place}: no address to connect from{error}",
-    Evidence.NO_FREE_PORT: "not sent to {place}: no free port to connect from{error}",
-    Evidence.NOT_PERMITTED: "not sent to {place}: not permitted{error}",
-    Evidence.NOT_TRIED: "not sent to {place}: not tried{error}",
-    Evidence.ROUTED: "not sent to {place}: no port; there is a route",
+    Evidence.FOUND: _Text(_LOOKUP, "{number}"),
+    Evidence.IPV4_ONLY: _Text(_LOOKUP, "no IPv6 address, but IPv4 ({ipv4})"),
+    Evidence.NOT_FOUND: _Text(_LOOKUP, "not found", shows_error=True),
+    Evidence.NO_ADDRESS: _Text(_LOOKUP, "no address", shows_error=True),
+    Evidence.RESOLVER_FAILED: _Text(_LOOKUP, "failed", shows_error=True),
+    Evidence.RESOLVER_TIMED_OUT: _Text(_LOOKUP, "no response", shows_error=True),
+    Evidence.LOOKUP_NOT_TRIED: _Text(_LOOKUP, "not tried", shows_time=False, shows_error=True),
+    Evidence.OPEN: _Text(_SENT, "open", shows_error=True),
+    Evidence.RESET: _Text(_SENT, "open, then reset"),
+    Evidence.REFUSED: _Text(_SENT, "refused"),
+    Evidence.PORT_UNREACHABLE: _Text(_SENT, "{message}"),
+    Evidence.PROHIBITED: _Text(_SENT, "{message}"),
+    Evidence.NO_ROUTE_REPORTED: _Text(_SENT, "{message}"),
+    Evidence.ADDRESS_UNREACHABLE: _Text(_SENT, "{message}"),
+    Evidence.UNREACHABLE: _Text(_SENT, "{message}"),
+    Evidence.HOP_LIMIT_EXCEEDED: _Text(_SENT, "{message}"),
+    Evidence.TIMED_OUT: _Text(_SENT, "no response"),
+    Evidence.NO_ROUTE: _nothing_sent("no route"),
+    Evidence.NO_SOURCE_ADDRESS: _nothing_sent("no address to connect from"),
+    Evidence.NO_FREE_PORT: _nothing_sent("no free port to connect from"),
+    Evidence.NOT_PERMITTED: _nothing_sent("not permitted"),
+    Evidence.NOT_TRIED: _nothing_sent("not tried"),
+    Evidence.ROUTED: _nothing_sent("no port; there is a route"),
 }
 
 
-def describe_step(step: Lookup | Connection) -> str:
+@dataclass(frozen=True, slots=True)
+class DescribedStep:
+    """What a step of a probe saw, in words; `str` returns them as one line.
+
+    Args:
+        done: what was done: `lookup`, `SYN sent to` or `not sent to`.
+        what: the name, or the address with its port.
+        seen: what came back.
+        after: after how long, with its unit; "" where nothing was sent.
+        error: the error message; "" without one.
+        remark: what follows for other programs; "" if nothing does.
+    """
+
+    done: str
+    what: str
+    seen: str
+    after: str = ""
+    error: str = ""
+    remark: str = ""
+
+    def __str__(self) -> str:
+        text = f"{self.done} {self.what}: {self.seen}"
+        if self.after:
+            text += f" after {self.after}"
+        if self.error:
+            text += f" ({self.error})"
+        return text
+
+
+def describe_step(step: Lookup | Connection) -> DescribedStep:
     """Return what a step of a probe saw: what was sent, what came back, and after how long.
 
     Args:
@@ -49,37 +107,44 @@ def describe_step(step: Lookup | Connection) -> str:
     SYN sent to [fdaa:2:45b::3]:5432: refused after 0.4 ms
     """
     check_type(step, "step", Lookup, Connection)
-    words = {
-        "error": _in_brackets(step.error),
-        "ms": f"{step.seconds * 1000:.1f} ms",
-        "s": f"{step.seconds:.1f} s",
-    }
+    text = _TEXT[step.evidence]
+    after = ""
+    if text.shows_time:
+        after = _duration(step)
+    error = ""
+    if text.shows_error and step.error is not None:
+        error = printable(step.error)
     if isinstance(step, Lookup):
-        words.update(_words_of_lookup(step))
-    else:
-        words.update(_words_of_connection(step))
-    return _TEXT[step.evidence].format_map(words)
+        seen = text.seen.format_map(_words_of(step))
+        remark = ""
+        if step.addresses and not step.ipv4:
+            remark = _ASKS_FOR_IPV4
+        return DescribedStep(text.done, step.host, seen, after, error, remark)
+    seen = text.seen.format(message=_message(step))
+    return DescribedStep(text.done, _place(step), seen, after, error)
 
 
-def _words_of_lookup(lookup: Lookup) -> dict[str, str]:
+def _duration(step: Lookup | Connection) -> str:
+    if step.evidence in (Evidence.TIMED_OUT, Evidence.RESOLVER_TIMED_OUT):
+        return f"{step.seconds:.1f} s"
+    return f"{step.seconds * 1000:.1f} ms"
+
+
+def _words_of(lookup: Lookup) -> dict[str, str]:
     number = f"{len(lookup.addresses)} IPv6 addresses"
     if len(lookup.addresses) == 1:
         number = "1 IPv6 address"
-    ipv4 = ", ".join(map(str, lookup.ipv4[:_IPV4_SHOWN]))
-    return {"host": lookup.host, "number": number, "ipv4": ipv4}
+    return {"number": number, "ipv4": ", ".join(map(str, lookup.ipv4[:_IPV4_SHOWN]))}
 
 
-def _words_of_connection(connection: Connection) -> dict[str, str]:
-    place = str(connection.address)
-    if connection.target.port is not None:
-        place = f"[{place}]:{connection.target.port}"
-    message = connection.error or ""
-    if connection.reported_by is not None:
-        message = f"ICMPv6 '{connection.error}' from {connection.reported_by}"
-    return {"place": place, "message": message}
+def _place(connection: Connection) -> str:
+    if connection.target.port is None:
+        return str(connection.address)
+    return f"[{connection.address}]:{connection.target.port}"
 
 
-def _in_brackets(error: str | None) -> str:
-    if error is None:
-        return ""
-    return f" ({printable(error)})"
+def _message(connection: Connection) -> str:
+    """Return the ICMPv6 message with its sender, or what the system says in its place."""
+    if connection.reported_by is None:
+        return connection.error or ""
+    return f"ICMPv6 '{connection.error}' from {connection.reported_by}"

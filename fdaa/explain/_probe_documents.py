@@ -39,7 +39,10 @@ def causes_by_documents(
     for verdict in verdicts:
         kinds.update(reason.kind for reason in verdict.reasons if reason.end != "source")
     checked = {check.found for check in observation.checks}
-    likeliest = list(supported_causes(causes, checked))
+    likeliest: list[Cause] = []
+    if Cause.NO_BRACKETS in causes[:1]:  # the target is another one than was meant
+        likeliest.append(Cause.NO_BRACKETS)
+    likeliest.extend(supported_causes(causes, checked))
     for reason, fitting in _LIKELIEST.items():
         if reason in kinds:
             likeliest.extend(fitting)

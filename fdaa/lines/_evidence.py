@@ -92,6 +92,8 @@ class Circumstance(StrEnum):
     REPORTED_BY_TARGET = "reported-by-target"  # the ICMPv6 message
     REPORTED_HERE = "reported-here"
     REPORTED_ON_THE_WAY = "reported-on-the-way"
+    OPEN_AT_ANOTHER_ADDRESS = "open-at-another-address"  # of the same name
+    OPEN_IN_ANOTHER_ROUND = "open-in-another-round"  # the same port of the address
 
     # What a line shows, which another program printed.
     PRINTED = "printed"
@@ -132,3 +134,6 @@ class Circumstance(StrEnum):
     RESOLVER_HERE = "resolver-here"
     RESOLVER_PUBLIC = "resolver-public"
     NOT_READ = "not-read"
+    ACCEPT_QUEUE_FULL = "accept-queue-full"  # of the program of this computer that listens
+    ACCEPT_QUEUE_HAS_ROOM = "accept-queue-has-room"
+    PORTS_ELSEWHERE = "ports-elsewhere"  # programs listen at other addresses of this computer only

@@ -9,7 +9,7 @@ over a connection, and only the given ports are tried.
 
 from fdaa._public import publish as _publish
 from fdaa.probe._check import Check
-from fdaa.probe._conclusion import Conclusion, Observation
+from fdaa.probe._conclusion import Conclusion, Observation, conclude_rounds
 from fdaa.probe._evidence import Connection, Lookup
 from fdaa.probe._own_address import OwnAddress, read_own_address
 from fdaa.probe._round import Step, probe
@@ -25,6 +25,7 @@ __all__ = [
     "OwnAddress",
     "Step",
     "Target",
+    "conclude_rounds",
     "probe",
     "read_own_address",
 ]

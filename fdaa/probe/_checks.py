@@ -9,6 +9,7 @@ import errno
 import socket
 import sys
 from ipaddress import IPv6Address, ip_address
+from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 from fdaa.lines import Circumstance, Evidence
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 _GET_ROUTE = "rtnetlink RTM_GETROUTE"
 _GET_LINK = "rtnetlink RTM_GETLINK"
 _GET_NEIGHBOUR = "rtnetlink RTM_GETNEIGH"
+_GET_QUEUES = "sock_diag SOCK_DIAG_BY_FAMILY"
 
 # Errors of a request for a route that say that there is none, or that it discards packets.
 _NO_ROUTE = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.EINVAL, errno.EACCES)
@@ -72,8 +74,13 @@ def check_connection(connection: Connection, hosts_lines: HostsLines) -> tuple[C
         _collect(checks, files.SETTINGS, _ipv6())
     if connection.is_here or _is_loopback(address):
         _collect(checks, _GET_LINK, _loopback())
-        if evidence is Evidence.REFUSED and connection.target.port is not None:
-            _collect(checks, files.SOCKETS, _listeners(address.packed, connection.target.port))
+        port = connection.target.port
+        if port is None and address.packed.startswith(_FDAA):
+            _collect(checks, files.SOCKETS, _ports_elsewhere(address.packed))
+        elif port is not None and evidence is Evidence.REFUSED:
+            _collect(checks, files.SOCKETS, _listeners(address.packed, port))
+        elif port is not None and evidence in (Evidence.TIMED_OUT, Evidence.RESET):
+            _collect(checks, _GET_QUEUES, _accept_queue(address.packed, port))
     else:
         way = _way(address.packed, _source_of(connection), connection.seconds)
         _collect(checks, _GET_ROUTE, way)
@@ -133,7 +140,7 @@ def _way(address: bytes, source: bytes | None, waited: float) -> Iterator[Check]
 
 def _route(address: bytes, source: bytes | None) -> Route | None:
     """Return the route to an address; None if there is none, or one that discards packets."""
-    _need_rtnetlink()
+    _need_netlink()
     try:
         return netlink.route_to(address, source)
     except OSError as error:
@@ -142,9 +149,9 @@ def _route(address: bytes, source: bytes | None) -> Route | None:
         raise
 
 
-def _need_rtnetlink() -> None:
+def _need_netlink() -> None:
     if sys.platform != "linux":
-        raise OSError(errno.ENOSYS, f"{sys.platform} does not have rtnetlink")
+        raise OSError(errno.ENOSYS, f"{sys.platform} does not have netlink")
 
 
 def _all_interfaces() -> Iterator[Check]:
@@ -224,7 +231,7 @@ def _hop_limit(address: bytes) -> Iterator[Check]:
 
 def _loopback() -> Iterator[Check]:
     """Yield whether the loopback interface is up: packets to the own addresses take it."""
-    _need_rtnetlink()
+    _need_netlink()
     for number, _ in socket.if_nameindex():
         link = netlink.link(number)
         if LinkFlag.LOOPBACK in link.flags:
@@ -253,18 +260,54 @@ def _ipv6() -> Iterator[Check]:
 
 def _listeners(address: bytes, port: int) -> Iterator[Check]:
     """Yield who listens on a port of this computer, at an address of it."""
-    everywhere = bytes(16)
-    tcp = files.listeners(port, "tcp6")
-    if address in tcp or everywhere in tcp:
+    tcp = files.listeners("tcp6").get(port, set())
+    if address in tcp or _EVERYWHERE in tcp:
         yield Check(Circumstance.LISTENS_HERE, f"{files.SOCKETS}/tcp6")
     elif tcp:
         yield Check(Circumstance.LISTENS_ELSEWHERE, f"{files.SOCKETS}/tcp6", _listed(tcp))
-    elif tcp4 := files.listeners(port, "tcp"):
+    elif tcp4 := files.listeners("tcp").get(port):
         yield Check(Circumstance.LISTENS_ELSEWHERE, f"{files.SOCKETS}/tcp", _listed(tcp4))
-    elif files.listeners(port, "udp6") or files.listeners(port, "udp"):
+    elif port in files.listeners("udp6") or port in files.listeners("udp"):
         yield Check(Circumstance.LISTENS_FOR_UDP, f"{files.SOCKETS}/udp6")
     else:
         yield Check(Circumstance.NOT_LISTENING, f"{files.SOCKETS}/tcp6")
+
+
+def _ports_elsewhere(address: bytes) -> Iterator[Check]:
+    """Yield the ports on which programs of this computer listen, but not at an address of it."""
+    everywhere: dict[int, set[bytes]] = {}
+    for port, addresses in chain(files.listeners("tcp6").items(), files.listeners("tcp").items()):
+        everywhere.setdefault(port, set()).update(addresses)
+    places: list[str] = []
+    for port, addresses in sorted(everywhere.items()):
+        if addresses.isdisjoint((address, _EVERYWHERE)):
+            places.extend(_place(packed, port) for packed in sorted(addresses))
+    if places:
+        yield Check(Circumstance.PORTS_ELSEWHERE, f"{files.SOCKETS}/tcp", ", ".join(places))
+
+
+def _accept_queue(address: bytes, port: int) -> Iterator[Check]:
+    """Yield whether the accept queue of the program that listens at an address has room."""
+    _need_netlink()
+    for queue in netlink.accept_queues(port):
+        if queue.address in (address, _EVERYWHERE):
+            found = Circumstance.ACCEPT_QUEUE_HAS_ROOM
+            if queue.waiting > queue.limit:
+                found = Circumstance.ACCEPT_QUEUE_FULL
+            yield Check(found, _GET_QUEUES, f"Recv-Q {queue.waiting}, Send-Q {queue.limit}")
+
+
+_EVERYWHERE = bytes(16)  # [::]
+
+
+def _place(packed: bytes, port: int) -> str:
+    """Return an address and a port; an IPv4 address in an IPv6 socket as what it is."""
+    address = ip_address(packed)
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped is None:
+            return f"[{address}]:{port}"
+        address = address.ipv4_mapped
+    return f"{address}:{port}"
 
 
 def _listed(addresses: set[bytes]) -> str:

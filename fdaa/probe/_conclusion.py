@@ -1,6 +1,7 @@
 """What follows from the evidence: whether the port is open, and what else is known."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from ipaddress import IPv6Address
 from typing import TypeAlias
@@ -26,6 +27,16 @@ _NEGATIVE = {
     Evidence.ADDRESS_UNREACHABLE,
     Evidence.UNREACHABLE,
     Evidence.HOP_LIMIT_EXCEEDED,
+}
+
+# This system sent nothing, so nothing is known of the address.
+_NOTHING_SENT = {
+    Evidence.NO_ROUTE,
+    Evidence.NO_SOURCE_ADDRESS,
+    Evidence.NO_FREE_PORT,
+    Evidence.NOT_PERMITTED,
+    Evidence.NOT_TRIED,
+    Evidence.ROUTED,
 }
 
 # Seconds; a response from the other side of the world takes about 0.3.
@@ -69,12 +80,14 @@ class Conclusion:
 
     Args:
         target: the target.
-        lookup: the lookup of the target's name; None for an address.
+        lookup: the last lookup of the target's name; None for an address.
         connections: the connections to its addresses.
-        is_open: whether the port is open at one of them at least. False if a response came back
-            for each of them that says no; None where that is not known: without an address, or
-            where one was not tried, too.
+        is_open: whether the port is open at each address that was tried. False if it is open at
+            some of them only, as many programs connect to the first one alone, or if a response
+            came back for each of them that says no. None where that is not known: without an
+            address, or where nothing could be sent to one.
         observations: the evidence that is not an open port.
+        of_rounds: the conclusions of the rounds, if there are several.
     """
 
     target: Target
@@ -82,13 +95,43 @@ class Conclusion:
     connections: tuple[Connection, ...]
     is_open: bool | None
     observations: tuple[Observation, ...]
+    of_rounds: tuple["Conclusion", ...] = ()
+
+    @property
+    def tried(self) -> tuple[AnyAddress, ...]:
+        """The addresses that were tried, each once."""
+        return tuple(dict.fromkeys(connection.address for connection in self.connections))
+
+    @property
+    def opened(self) -> tuple[AnyAddress, ...]:
+        """The addresses at which the port was open each time."""
+        failed = set()
+        for connection in self.connections:
+            if connection.evidence is not Evidence.OPEN:
+                failed.add(connection.address)
+        return tuple(address for address in self.tried if address not in failed)
 
     @property
     def untried(self) -> int:
         """The number of addresses that were found and not tried."""
         if self.lookup is None:
             return 0
-        return len(self.lookup.addresses) - len(self.connections)
+        return max(0, len(self.lookup.addresses) - len(self.tried))
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds."""
+        return max(1, len(self.of_rounds))
+
+    @property
+    def counts(self) -> dict[Evidence, int]:
+        """How often each kind of evidence was seen: of connections, or of a lookup without any."""
+        counts: Counter[Evidence] = Counter()
+        for conclusion in self.of_rounds or (self,):
+            counts.update(connection.evidence for connection in conclusion.connections)
+            if conclusion.lookup is not None and not conclusion.connections:
+                counts[conclusion.lookup.evidence] += 1
+        return dict(counts)
 
     def to_dict(self) -> dict[str, object]:
         """Return target, verdict and observations as a dictionary for `json.dumps`."""
@@ -96,6 +139,9 @@ class Conclusion:
             "kind": "conclusion",
             "target": self.target.text,
             "open": self.is_open,
+            "opened": [str(address) for address in self.opened],
+            "rounds": self.rounds,
+            "counts": {evidence.value: count for evidence, count in self.counts.items()},
             "observations": [observation.to_dict() for observation in self.observations],
         }
 
@@ -134,15 +180,91 @@ def conclude(
 
 
 def _is_open(lookup: Lookup | None, made: tuple[Connection, ...]) -> bool | None:
-    for connection in made:
-        if connection.evidence is Evidence.OPEN:
-            return True
+    others = [connection for connection in made if connection.evidence is not Evidence.OPEN]
+    if made and not others:
+        return True
+    for connection in others:
+        if connection.evidence in _NOTHING_SENT or connection.is_own_report:
+            return None
+    if len(others) < len(made):
+        return False  # it is open at some addresses only
     if lookup is not None and len(made) < max(1, len(lookup.addresses)):
         return None  # no address was found, or one was not tried
-    for connection in made:
-        if connection.evidence not in _NEGATIVE or connection.is_own_report:
-            return None
-    return False
+    if all(connection.evidence in _NEGATIVE for connection in others):
+        return False
+    return None
+
+
+def conclude_rounds(rounds: Sequence[Conclusion]) -> Conclusion:
+    """Return one conclusion for all rounds of a target.
+
+    Each kind of evidence of an address is there once, with what was known the last time. Where a
+    connection to the same address was open in another round, that is known, too.
+
+    Args:
+        rounds: the conclusions of the rounds, one at least, in order.
+
+    Raises:
+        ValueError: there is none, or they are of several targets.
+    """
+    if len({conclusion.target for conclusion in rounds}) != 1:
+        raise ValueError("expected the conclusions of one target")
+    last = rounds[-1]
+    if len(rounds) == 1:
+        return last
+    connections: list[Connection] = []
+    for conclusion in rounds:
+        connections.extend(conclusion.connections)
+    return Conclusion(
+        last.target,
+        last.lookup,
+        tuple(connections),
+        _is_open_each_time(rounds),
+        tuple(_of_rounds(rounds, connections)),
+        tuple(rounds),
+    )
+
+
+def _is_open_each_time(rounds: Sequence[Conclusion]) -> bool | None:
+    results = {conclusion.is_open for conclusion in rounds}
+    if results == {True}:
+        return True
+    if False in results:
+        return False
+    if True in results:
+        for conclusion in rounds:
+            if Evidence.TIMED_OUT in conclusion.counts:
+                return False  # it is open at times only
+    return None
+
+
+def _of_rounds(rounds: Sequence[Conclusion], connections: list[Connection]) -> list[Observation]:
+    """Return an observation for each group of addresses of which the same is known."""
+    opened: set[AnyAddress | None] = set()
+    completed: set[AnyAddress | None] = set()  # the handshake
+    for connection in connections:
+        if connection.evidence is Evidence.OPEN:
+            opened.add(connection.address)
+        if connection.evidence in _HANDSHAKE:
+            completed.add(connection.address)
+    if completed:
+        completed.add(None)  # the name had a right address
+    latest: dict[tuple[Evidence, AnyAddress | None], Observation] = {}
+    for conclusion in rounds:
+        for observation in conclusion.observations:
+            for address in observation.addresses or (None,):
+                latest[observation.evidence, address] = observation
+    groups: dict[Observation, list[AnyAddress]] = {}
+    for (evidence, address), observation in latest.items():
+        circumstances = set(observation.circumstances)
+        others = opened if evidence is Evidence.RESET else completed
+        if address in others:
+            circumstances.add(Circumstance.OPEN_IN_ANOTHER_ROUND)
+        alike = replace(observation, addresses=(), circumstances=frozenset(circumstances))
+        group = groups.setdefault(alike, [])
+        if address is not None:
+            group.append(address)
+    return [replace(alike, addresses=tuple(group)) for alike, group in groups.items()]
 
 
 def _of_lookup(
@@ -165,9 +287,12 @@ def _of_connections(
 ) -> list[Observation]:
     """Return an observation for each group of addresses of which the same is known."""
     groups: dict[Observation, list[AnyAddress]] = {}
+    is_open_somewhere = any(connection.evidence is Evidence.OPEN for connection in made)
     for connection in made:
         if connection.evidence is not Evidence.OPEN:
             circumstances = _circumstances(connection, own, opened)
+            if is_open_somewhere:
+                circumstances.add(Circumstance.OPEN_AT_ANOTHER_ADDRESS)
             circumstances.update(check.found for check in checks[connection])
             alike = Observation(
                 connection.evidence,

@@ -1,7 +1,8 @@
-"""Routes, interfaces and neighbours of this computer, as Linux reports them to every process.
+"""Routes, interfaces, neighbours and accept queues, as Linux reports them to every process.
 
-Each request is one message of rtnetlink(7), and each reply is one, too. The request for a route is
-that of `ip route get`, and the neighbour is the next hop of the route.
+Each request of rtnetlink(7) is one message, and each reply is one, too. The request for a route is
+that of `ip route get`, and the neighbour is the next hop of the route. Accept queues are those that
+`ss -ltn` shows (sock_diag(7)), in a message each.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
 # Numbers of linux/netlink.h, linux/rtnetlink.h, linux/neighbour.h and linux/if.h.
 _REQUEST = 1
+_REQUEST_ALL = 0x301
 _ERROR = 2
+_END = 3
 _GET_LINK = 18
 _GET_ROUTE = 26
 _GET_NEIGHBOUR = 30
@@ -29,6 +32,9 @@ _METRICS = 8
 _HOP_LIMIT = 10  # a metric
 _LINK_NAME = 3
 _LOCAL_ROUTE = 2
+_SOCKET_DIAGNOSIS = 4  # a family of netlink (linux/sock_diag.h, linux/inet_diag.h)
+_BY_FAMILY = 20
+_LISTENING = 0x400  # the tenth state of TCP, as a bit
 _TYPES = 0x4000  # the bits of an attribute's type from this one on are flags
 
 _HEADER = struct.Struct("=IHHII")
@@ -37,6 +43,8 @@ _ROUTE = struct.Struct("=BBBBBBBBI")
 _NEIGHBOUR = struct.Struct("=BxxxiHBB")
 _LINK = struct.Struct("=BxHiII")
 _NUMBER = struct.Struct("=I")
+_SOCKETS = struct.Struct("=BBxxI2s46x")  # family, protocol, states; the port in network order
+_SOCKET = struct.Struct("=8x16s32xII8x")  # the address; the lengths of both queues
 
 _SECONDS = 1.0  # the reply is there when the request was sent
 
@@ -133,6 +141,33 @@ def neighbour(interface: int, address: bytes) -> NeighbourState:
     return NeighbourState(_NEIGHBOUR.unpack_from(reply)[2])
 
 
+class AcceptQueue(NamedTuple):
+    """The connections that wait until a program accepts them.
+
+    Args:
+        address: the packed IPv6 address that the program listens at.
+        waiting: their number (Recv-Q of `ss -ltn`).
+        limit: the queue is full above this number (Send-Q).
+    """
+
+    address: bytes
+    waiting: int
+    limit: int
+
+
+def accept_queues(port: int) -> list[AcceptQueue]:
+    """Return the accept queues of a TCP port, for IPv6.
+
+    Raises:
+        OSError: they cannot be read.
+    """
+    number = port.to_bytes(2, "big")
+    request = _SOCKETS.pack(socket.AF_INET6, socket.IPPROTO_TCP, _LISTENING, number)
+    with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, _SOCKET_DIAGNOSIS) as asking:
+        _send(asking, _BY_FAMILY, _REQUEST_ALL, request)
+        return [AcceptQueue(*_SOCKET.unpack_from(body)) for body in _replies(asking)]
+
+
 def _family(address: bytes) -> int:
     if len(address) == 4:
         return socket.AF_INET
@@ -142,15 +177,29 @@ def _family(address: bytes) -> int:
 def _ask(kind: int, body: bytes) -> bytes:
     """Return the body of the reply to a request."""
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW) as asking:
-        asking.settimeout(_SECONDS)
-        asking.send(_HEADER.pack(_HEADER.size + len(body), kind, _REQUEST, 1, 0) + body)
-        reply = asking.recv(65536)
-    length, kind, *_ = _HEADER.unpack_from(reply)
-    body = reply[_HEADER.size : length]
-    if kind == _ERROR:
-        (negative,) = struct.unpack_from("=i", body)
-        raise OSError(-negative, os.strerror(-negative))
-    return body
+        _send(asking, kind, _REQUEST, body)
+        return next(_replies(asking))
+
+
+def _send(asking: socket.socket, kind: int, flags: int, body: bytes) -> None:
+    asking.settimeout(_SECONDS)
+    asking.send(_HEADER.pack(_HEADER.size + len(body), kind, flags, 1, 0) + body)
+
+
+def _replies(asking: socket.socket) -> Iterator[bytes]:
+    """Yield the body of each message, until the one that ends them; of a single one, take it."""
+    while True:
+        data = asking.recv(65536)
+        while data:
+            length, kind, *_ = _HEADER.unpack_from(data)
+            body = data[_HEADER.size : length]
+            data = data[-(-length // 4) * 4 :]
+            if kind == _END:
+                return
+            if kind == _ERROR:
+                (negative,) = struct.unpack_from("=i", body)
+                raise OSError(-negative, os.strerror(-negative))
+            yield body
 
 
 def _attribute(kind: int, value: bytes) -> bytes:

@@ -114,26 +114,23 @@ def hop_limit(interface: str) -> int:
     return int((SETTINGS / interface / "hop_limit").read_text())
 
 
-def listeners(port: int, protocol: str) -> set[bytes]:
-    """Return the packed addresses of this computer that something listens at.
+def listeners(protocol: str) -> dict[int, set[bytes]]:
+    """Return the ports that something listens at, each with packed addresses of this computer.
 
     Args:
-        port: the port.
         protocol: tcp6, tcp, udp6 or udp, as the files in /proc/net are called.
 
     Raises:
         OSError: it cannot be read.
     """
-    found = set()
+    found: dict[int, set[bytes]] = {}
     for line in _lines(SOCKETS / protocol)[1:]:
         fields = line.split()
         if len(fields) < 4:  # it is cut off
             continue
         address, _, number = fields[1].partition(":")
-        if int(number, 16) != port:
-            continue
         if fields[3] == _LISTENING or protocol.startswith("udp"):
-            found.add(_in_network_order(address))
+            found.setdefault(int(number, 16), set()).add(_in_network_order(address))
     return found
 
 

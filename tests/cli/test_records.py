@@ -99,8 +99,6 @@ def test_each_field_of_a_result_can_be_asked_for(name: str) -> None:
             for each in objects(schemas.load(schema)):
                 if not kinds(each) & REMARKS:
                     fields.update(each["properties"])
-    if name == "reach":
-        fields.remove("round")  # of `probe` alone
     if name == "probe":
         fields.remove("incomplete")  # of `reach` alone
     assert offered(WITH_JSON[name]) == fields

@@ -11,8 +11,9 @@ from fdaa import Address
 from fdaa.explain import Cause, ExplainedCause, describe_step, explain_conclusion
 from fdaa.explain._cause_table import CAUSES_OF, NEEDS  # private: the rows of this test
 from fdaa.lines import Circumstance, Evidence
-from fdaa.networks import NetworkMap, parse_document
+from fdaa.networks import DocumentKind, NetworkMap, parse_document
 from fdaa.probe import Check, Conclusion, Connection, Lookup, Observation, OwnAddress, Target
+from fdaa.probe._conclusion import conclude  # private: from steps that no network shows
 
 OWN = OwnAddress(Address("fdaa:2:45b::1"), "eth0")
 TARGET = Target.parse("[fdaa:2:45b::2]:80")
@@ -155,6 +156,62 @@ def test_what_was_read_here_comes_before_what_documents_say() -> None:
     assert found[:2] == [Cause.INTERFACE_DOWN, Cause.STALE_ADDRESS]
 
 
+def test_a_command_names_its_documents_as_data_until_they_have_answered() -> None:
+    made = conclusion(Evidence.TIMED_OUT, Circumstance.IDS_DIFFER, GIVEN)
+    other = sentence(made, Cause.OTHER_NETWORK)
+    assert (other.next, other.needs) == (
+        "fdaa reach self fdaa:2:45b::2",
+        (DocumentKind.APP_LIST,),
+    )
+    assert other.to_dict()["needs"] == ["app-list"]
+    assert "needs" not in sentence(made, Cause.FIREWALL_DROPS).to_dict()
+    [explained] = explain_conclusion(made, OWN, documents("fdaa:2:45b::1")).explanations
+    [answered] = [entry for entry in explained.causes if entry.cause is Cause.OTHER_NETWORK]
+    assert (answered.next, answered.needs) == ("", ())
+
+
+def test_groups_of_addresses_of_one_kind_have_each_cause_once() -> None:
+    other = Address("fdaa:2:45b::3")
+    silent = Check(Circumstance.TARGET_SILENT, "rtnetlink RTM_GETNEIGH")
+    observations = []
+    for address, checks in ((ADDRESS, ()), (other, (silent,))):
+        known = {GIVEN, *(check.found for check in checks)}
+        kind = Evidence.TIMED_OUT
+        observations.append(Observation(kind, (address,), frozenset(known), checks=checks))
+    made = Conclusion(TARGET, None, (), None, tuple(observations))
+    [explained] = explain_conclusion(made, OWN).explanations
+    assert explained.addresses == (ADDRESS, other)
+    causes = [cause.cause for cause in explained.causes]
+    assert causes[:2] == [Cause.STALE_ADDRESS, Cause.MACHINE_DOWN]  # the first of each group
+    assert len(causes) == len(set(causes))
+
+
+# The evidence of each address, and what is concluded: open, and the answer.
+ADDRESSES = [
+    ((Evidence.OPEN, Evidence.OPEN), True, "port open (TCP handshake only; no data was sent)"),
+    ((Evidence.OPEN, Evidence.TIMED_OUT), False, "1 of 2 addresses is open"),
+    ((Evidence.OPEN, Evidence.REFUSED, Evidence.OPEN), False, "2 of 3 addresses are open"),
+    ((Evidence.OPEN, Evidence.NO_ROUTE), None, "1 of 2 addresses is open"),
+    ((Evidence.REFUSED, Evidence.REFUSED), False, "no connection"),
+    ((Evidence.REFUSED, Evidence.TIMED_OUT), None, "unknown whether it is open"),
+]
+
+
+@pytest.mark.parametrize(("evidence", "is_open", "answer"), ADDRESSES)
+def test_the_answer_says_at_how_many_addresses_a_port_is_open(
+    evidence: tuple[Evidence, ...], is_open: bool | None, answer: str
+) -> None:
+    target = Target.parse("web:80")
+    addresses = [Address.build(0x2045B, number) for number in range(len(evidence))]
+    lookup = Lookup("web.internal", Evidence.FOUND, tuple(addresses))
+    made = []
+    for kind, address in zip(evidence, addresses, strict=True):
+        made.append(Connection(target, address, kind, 1.0, OWN.address))
+    concluded = conclude(target, OWN, [lookup], made, dict.fromkeys(made, ()))
+    assert concluded.is_open is is_open
+    assert explain_conclusion(concluded, OWN).summary == f"web:80: {answer}"
+
+
 def test_a_stopped_machine_is_the_first_cause() -> None:
     rows = [{"id": "m1", "private_ip": str(ADDRESS), "state": "stopped"}]
     networks = NetworkMap([parse_document(json.dumps(rows), file="web.json", app="web")])
@@ -172,20 +229,20 @@ def test_each_evidence_is_a_line(evidence: Evidence) -> None:
     step: Lookup | Connection
     if evidence in OF_LOOKUPS:
         step = Lookup("web.internal", evidence, (ADDRESS,), (), 0.0012, "bad\x1b")
-        assert describe_step(step).startswith("lookup web.internal: ")
+        assert str(describe_step(step)).startswith("lookup web.internal: ")
     else:
         step = Connection(TARGET, ADDRESS, evidence, 0.0012, error="bad")
-        assert " sent to [fdaa:2:45b::2]:80: " in describe_step(step)
-    assert "{" not in describe_step(step)
+        assert " sent to [fdaa:2:45b::2]:80: " in str(describe_step(step))
+    assert "{" not in str(describe_step(step))
 
 
 def test_a_line_has_what_came_back_and_after_how_long() -> None:
     found = Lookup("web.internal", Evidence.FOUND, (ADDRESS,), (), 0.0012)
-    assert describe_step(found) == "lookup web.internal: 1 IPv6 address after 1.2 ms"
+    assert str(describe_step(found)) == "lookup web.internal: 1 IPv6 address after 1.2 ms"
     late = Connection(TARGET, ADDRESS, Evidence.TIMED_OUT, 4.0)
-    assert describe_step(late) == "SYN sent to [fdaa:2:45b::2]:80: no response after 4.0 s"
+    assert str(describe_step(late)) == "SYN sent to [fdaa:2:45b::2]:80: no response after 4.0 s"
     no_port = Connection(Target.parse("fdaa:2:45b::2"), ADDRESS, Evidence.ROUTED, 0.0)
-    assert describe_step(no_port) == "not sent to fdaa:2:45b::2: no port; there is a route"
+    assert str(describe_step(no_port)) == "not sent to fdaa:2:45b::2: no port; there is a route"
 
 
 def test_a_conclusion_is_printed_as_its_summary_and_its_causes() -> None:

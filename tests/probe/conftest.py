@@ -57,12 +57,15 @@ def _save_documents(directory: Path) -> list[str]:
         if name in MACHINES:
             rows.append({"id": f"{name}-1", "private_ip": MACHINES[name]})
         (machines / f"{name}.json").write_text(json.dumps(rows))
-    allocated = directory / "addresses.json"
-    allocated.write_text(json.dumps({"ips": [{"ip": ALLOCATED}]}))
+    addresses = directory / "addresses"
+    addresses.mkdir()
+    for name in networks:
+        allocated = [{"ip": ALLOCATED}] if name == "billing" else []
+        (addresses / f"{name}.json").write_text(json.dumps({"ips": allocated}))
     return [
         f"--apps={directory}/apps.json",
         f"--machines={machines}",
-        f"--addresses=billing={allocated}",
+        f"--addresses={addresses}",
     ]
 
 

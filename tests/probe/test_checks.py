@@ -53,7 +53,7 @@ def test_what_another_system_does_not_have_is_named(
     networks: Lab, machine: str, target: str, source: str
 ) -> None:
     result = networks.run(machine, "python", "-c", _OTHER_SYSTEM, target)
-    assert not_read(result.stdout) == [(source, "darwin does not have rtnetlink")]
+    assert not_read(result.stdout) == [(source, "darwin does not have netlink")]
 
 
 def not_read(output: str) -> list[tuple[str, str]]:

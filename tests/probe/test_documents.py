@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from lab_plan import GONE
 
 if TYPE_CHECKING:
     from lab import Lab
@@ -35,3 +37,10 @@ def test_the_next_command_has_the_organization_that_was_given(networks: Lab) -> 
     assert "     next: fdaa reach self reports --org acme\n" in shown
     in_json = networks.run("web", *command, "--json").stdout
     assert '"next": "fdaa reach self reports --org acme"' in in_json
+
+
+def test_a_next_command_that_needs_another_document_keeps_the_organization(networks: Lab) -> None:
+    command = ("fdaa", "probe", f"[{GONE}]:3000", "--timeout", "1", "--org", "acme")
+    shown = networks.run("web", *command).stdout
+    joined = re.sub(r" \\\n +", " ", shown)
+    assert f"     next: fdaa whois {GONE} --machines APP=FILE --org acme\n" in joined

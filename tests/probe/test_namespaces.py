@@ -90,6 +90,7 @@ def test_an_open_port_is_found_open(
     [
         ("worker", ["found", "routed"], ["no-port"]),
         ("fdaa:2:45b::7:3000", ["routed"], ["no-brackets", "no-port"]),
+        ("fdaa:2:45c::7:3000", ["routed"], ["no-brackets", "other-network", "no-port"]),
         (BILLING, ["routed"], ["other-network", "no-port"]),
     ],
 )
@@ -157,8 +158,8 @@ def test_the_sender_of_a_message_shows_where_the_firewall_is(networks: Lab, plac
 def test_a_reset_is_seen_each_time(networks: Lab) -> None:
     command = ("--count", "20", "--interval", "0")
     _, found = probed(networks, "web", f"worker:{RESET}", *command)
-    (summary,) = steps(found, "summary")
-    assert summary["counts"] == {"reset": 20}
+    (conclusion,) = steps(found, "conclusion")
+    assert conclusion["counts"] == {"reset": 20}
 
 
 def test_two_ports_of_an_app_are_one_lookup(networks: Lab) -> None:
@@ -182,15 +183,112 @@ def test_at_most_64_addresses_of_a_target_are_tried(networks: Lab) -> None:
     assert "  67 more: --all\n" in shown
 
 
-def test_several_addresses_with_different_causes_fit_on_a_screen(networks: Lab) -> None:
+@pytest.mark.parametrize("show_all", [False, True])
+def test_each_kind_of_evidence_has_three_causes_each_of_them_once(
+    networks: Lab, show_all: bool
+) -> None:
     hosts = ""
     for address in (WORKER, GONE, SILENT_HOP, DEAD):
         hosts += f"{address} worker.internal\n"
-    command = ("fdaa", "probe", "worker:3002", "--timeout", "1")
+    command = ["fdaa", "probe", "worker:3002", "--timeout", "1"]
+    if show_all:
+        command.append("--all")
     shown = networks.run("web", *command, files={"/etc/hosts": hosts}, COLUMNS="80").stdout
-    assert len(shown.splitlines()) < 24
+    assert shown.count("  Possible causes, the most likely first:\n") == 2
     assert f"  {WORKER}: refused.\n" in shown
-    assert "  3 more: --all\n" in shown
+    assert f"  {GONE} and 2 more: timed out.\n" in shown
+    for kind in shown.split("Possible causes")[1:]:
+        causes = re.findall(r"\n  [0-9]+\. (.*(?:\n     (?!next:).*)*)", kind)
+        assert (len(causes) == 3) is not show_all
+        assert len(set(causes)) == len(causes)
+        assert (" more: --all\n" in kind) is not show_all
+
+
+def test_a_name_with_a_dead_address_is_open_at_one_of_two(networks: Lab) -> None:
+    shown = networks.run("web", "fdaa", "probe", "pair:3000", "--timeout", "1")
+    assert "\npair:3000: 1 of 2 addresses is open\n" in shown.stdout
+    assert f"  {GONE}: timed out.\n" in shown.stdout
+    assert shown.returncode == 1
+    _, found = probed(networks, "web", "pair:3000")
+    (conclusion,) = steps(found, "conclusion")
+    assert (conclusion["open"], conclusion["opened"]) == (False, [WORKER])
+
+
+@pytest.mark.parametrize(("target", "is_ipv6_only"), [("worker:3000", True), ("both:3000", False)])
+def test_a_name_without_an_ipv4_address_is_not_found_by_some_programs(
+    networks: Lab, target: str, is_ipv6_only: bool
+) -> None:
+    hosts = f"{WORKER} both.internal\n10.0.0.5 both.internal\n"
+    files = {"/etc/hosts": hosts}
+    shown = networks.run("web", "fdaa", "probe", target, files=files).stdout
+    row = "\n             IPv6 only: a program that asks for IPv4 finds no such name\n"
+    assert (row in shown) is is_ipv6_only
+
+
+@pytest.mark.parametrize("target", ["missing", "missing:80"])
+def test_a_name_that_does_not_exist_is_not_found(networks: Lab, target: str) -> None:
+    shown = networks.run("web", "fdaa", "probe", target)
+    assert f"\n{target}: name not found\n" in shown.stdout
+    assert shown.returncode == 3
+
+
+def test_self_lists_what_listens_where_no_other_machine_can_connect(networks: Lab) -> None:
+    shown = networks.run("web", "fdaa", "probe", "self").stdout
+    listed = " ".join(shown.split())
+    assert "cannot connect: 0.0.0.0:3001, 127.0.0.1:3005, [::1]:3006; a program for" in listed
+    _, found = probed(networks, "web", "self")
+    (conclusion,) = steps(found, "conclusion")
+    assert causes_of(conclusion) == ["ports-elsewhere", "no-port"]
+    _, found = probed(networks, "web", WORKER)
+    (conclusion,) = steps(found, "conclusion")
+    assert causes_of(conclusion) == ["no-port"]
+
+
+@pytest.mark.parametrize(
+    ("port", "command"),
+    [
+        (3000, f"     next: curl -m 5 -v 'http://[{WORKER}]:3000/'\n"),
+        (3008, "     next: ss -ltn 'sport = :3008'  (in that Machine: Recv-Q grows)\n"),
+    ],
+)
+def test_curl_is_for_ports_that_speak_http(networks: Lab, port: int, command: str) -> None:
+    shown = networks.run("web", "fdaa", "probe", f"worker:{port}").stdout
+    assert command in shown
+    assert ("curl" in shown) is (port == 3000)
+
+
+def test_a_machine_that_responded_once_is_running(networks: Lab) -> None:
+    """The router drops what is for the port between two connections."""
+    name = networks.name("router")
+    rule = f"ip6 daddr {WORKER} tcp dport 3000 drop"
+    script = (
+        "from fdaa.probe import conclude_rounds, probe\n"
+        "from fdaa.explain import explain_conclusion\n"
+        "import subprocess\n"
+        "rounds = []\n"
+        "for _ in range(2):\n"
+        f"    own, *_, last = probe('[{WORKER}]:3000', timeout=1)\n"
+        "    rounds.append(last)\n"
+        f"    nft = ['ip', 'netns', 'exec', '{name}', 'nft']\n"
+        f"    rule = 'insert rule ip6 platform isolate {rule}'\n"
+        "    subprocess.run([*nft, rule], check=True)\n"
+        "both = conclude_rounds(rounds)\n"
+        "for each in (last, both):\n"
+        "    [group] = explain_conclusion(each, own).explanations\n"
+        "    print(each.is_open, *[cause.cause for cause in group.causes])\n"
+    )
+    try:
+        once, both = networks.run("web", "python", "-c", script).stdout.splitlines()
+    finally:
+        table = "ip netns exec {0} nft -a list chain ip6 platform isolate"
+        delete = (
+            f"{table.format(name)} | sed -n 's/.*dport 3000 drop.*handle //p' | "
+            f"xargs -n1 ip netns exec {name} nft delete rule ip6 platform isolate handle"
+        )
+        networks.run("router", "sh", "-c", delete)
+    assert once.startswith("None ")
+    assert "machine-down" in once
+    assert both == "False accept-queue-full no-route-on-the-way no-route-back lost firewall-drops"
 
 
 def test_a_resolver_that_does_not_respond_delays_no_other_target(networks: Lab) -> None:
@@ -393,13 +491,6 @@ def test_each_round_looks_names_up_again(networks: Lab) -> None:
     options = ("--count", "2", "--interval", "0")
     status, found = probed(networks, "web", "worker:3000", "worker:3001", *options)
     assert [step["round"] for step in steps(found, "lookup")] == [1, 2]
-    counts = {step["target"]: step["counts"] for step in steps(found, "summary")}
+    counts = {step["target"]: step["counts"] for step in steps(found, "conclusion")}
     assert counts == {"worker:3000": {"open": 2}, "worker:3001": {"refused": 2}}
     assert status == 1
-
-
-def test_the_other_end_of_a_pasted_line_is_the_target(networks: Lab) -> None:
-    line = f"read tcp [{MACHINES['web']}]:40112->[{WORKER}]:3000: i/o timeout"
-    status, found = probed(networks, "web", line)
-    (conclusion,) = steps(found, "conclusion")
-    assert (status, conclusion["target"]) == (0, f"[{WORKER}]:3000")

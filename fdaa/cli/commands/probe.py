@@ -13,16 +13,22 @@ import click
 from fdaa._ends import end_text
 from fdaa._errors import OutsidePrefixError
 from fdaa._escapes import inline, quote
-from fdaa.cli import _output as output
 from fdaa.cli._arguments import note_own_address, read_end
 from fdaa.cli._document_options import complete_end, document_options, read_inputs, status_of
 from fdaa.cli._options import book_option, open_book, quiet_option
 from fdaa.cli._output import Records, record_options
-from fdaa.cli._probe_text import ADDRESSES_SHOWN, SCREEN, ProbeText, with_given, words_of
+from fdaa.cli._probe_text import SHOWN, ProbeText, explained_for, with_documents
 from fdaa.cli._streams import NO, UNKNOWN, YES, write_error
-from fdaa.explain import explain_conclusion, explain_verdict
+from fdaa.explain import explain_verdict
 from fdaa.lines import Evidence
-from fdaa.probe import Conclusion, Connection, OwnAddress, Target, read_own_address
+from fdaa.probe import (
+    Conclusion,
+    Connection,
+    OwnAddress,
+    Target,
+    conclude_rounds,
+    read_own_address,
+)
 from fdaa.probe import probe as run_probe
 
 if TYPE_CHECKING:
@@ -51,10 +57,11 @@ _FIELDS = (
     "reported_by",
     "error",
     "open",
-    "explanations",
-    "not_tested",
+    "opened",
     "rounds",
     "counts",
+    "explanations",
+    "not_tested",
     "reachable",
     "permitted",
     "unless",
@@ -105,16 +112,18 @@ def probe(
     Each TARGET is looked up, and a connection is made to each of its addresses. TARGET is an
     address, an app (looked up as APP.internal), a host name, or self. An address with a port
     requires brackets: [ADDRESS]:PORT. Without a port, only the name is looked up and the route
-    checked. No data is sent. Several rounds end with a summary, also after Ctrl-C. For a line with
-    a target in it: fdaa 'TEXT'.
+    checked; for self, what listens where no other Machine can connect is listed. No data is sent.
+    Several rounds have one conclusion, also after Ctrl-C. For a line with a target in it: fdaa
+    'TEXT'.
 
     Examples:
       $ fdaa probe worker:3000
       $ fdaa probe '[fdaa:2:45b::3]:5432' web:80 --apps apps.json --timeout 1
       $ fdaa probe worker:3000 --count 10 --interval 0.5
 
-    Exit status: 0 the port of each target is open, 1 a negative response for one at least, 2
-    invalid input, 3 unknown: no address, no response, or nothing could be sent.
+    Exit status: 0 the port is open at each address of each target, 1 a negative response, or open
+    at some addresses or at times only, 2 invalid input, 3 unknown: no address, no response, or
+    nothing could be sent.
     """
     inputs = read_inputs(documents, open_book(book_file))
     _check_ports(targets)
@@ -131,11 +140,9 @@ def probe(
     except KeyboardInterrupt:
         if count > 1:
             write_error("")  # ends the line in which the terminal shows ^C
-            report.summarize()
+            report.conclude()
         raise
-    if count > 1:
-        report.summarize()
-    return status_of(inputs, _status(report.conclusions), quiet=quiet)
+    return status_of(inputs, _status(report.conclude()), quiet=quiet)
 
 
 def _target(text: str, own: OwnAddress, joined: NetworkMap) -> Target:
@@ -167,7 +174,7 @@ def _status(conclusions: list[Conclusion]) -> int:
 
 
 class Report:
-    """Prints each step when it is finished, and keeps the conclusions.
+    """Prints each step when it is finished, and one conclusion for all rounds of a target.
 
     Args:
         inputs: the documents and the book.
@@ -186,94 +193,62 @@ class Report:
         quiet: bool,
         show_all: bool,
     ) -> None:
-        self.conclusions: list[Conclusion] = []
         self._inputs = inputs
         self._documents = documents
         self._show_all = show_all
         self._records = records
         self._quiet = quiet
         self._own = OwnAddress()
-        self._lines = 0  # of this round, for people
+        self._has_own = False
+        self._conclusions: dict[Target, list[Conclusion]] = {}  # of the rounds
         self._connections: Counter[tuple[int, str]] = Counter()  # of a round and a target
-        self._last: dict[object, object] = {}  # kind and target -> the record of the last round
 
     def add(self, number: int, step: Step) -> None:
-        """Print a step of a round; for people, nothing that the last round showed already."""
+        """Print a step of a round; for people, no own address that the last round showed already.
+
+        Args:
+            number: the number of the round.
+            step: the step.
+        """
+        is_shown = not self._is_one_of_many(number, step)
         if isinstance(step, OwnAddress):
+            is_shown = step != self._own or not self._has_own
             note_own_address(step)
             self._own = step
-            self._lines = 0
+            self._has_own = True
         elif isinstance(step, Conclusion):
-            self.conclusions.append(step)
-        record = step.to_dict()
-        if self._records:
-            if not isinstance(step, Conclusion):
-                self._write_record({**record, "round": number})
-                return
-            explained = explain_conclusion(step, self._own, self._networks)
-            record = with_given(explained, self._documents).to_dict()
-            self._write_record({**record, "round": number})
-            for verdict in explained.verdicts:
-                self._write_record({**explain_verdict(verdict).to_dict(), "round": number})
+            self._conclusions.setdefault(step.target, []).append(step)
             return
-        place = (record["kind"], record.get("target"))
-        if self._last.get(place) != record and not self._is_one_of_many(number, step):
-            self._last[place] = record
-            text = ProbeText(
-                self._inputs,
-                self._documents,
-                self._own,
-                show_all=self._show_all,
-                room=SCREEN - self._lines,
-            )
-            for line in text.lines(step):
-                self._write(line)
+        if self._records:
+            self._write_record({**step.to_dict(), "round": number})
+        elif is_shown:
+            self._write_lines(step)
 
     def _is_one_of_many(self, number: int, step: Step) -> bool:
         """Return whether a connection is left to the conclusion, which shows all that are alike."""
         if self._show_all or not isinstance(step, Connection):
             return False
         self._connections[number, step.target.text] += 1
-        return self._connections[number, step.target.text] > ADDRESSES_SHOWN
+        return self._connections[number, step.target.text] > SHOWN
 
-    def summarize(self) -> None:
-        """Print what was seen of each target, in all rounds together."""
-        rounds: Counter[str] = Counter()
-        seen: dict[str, Counter[Evidence]] = {}
-        for conclusion in self.conclusions:
-            target = conclusion.target.text
-            rounds[target] += 1
-            counts = seen.setdefault(target, Counter())
-            for connection in conclusion.connections:
-                counts[connection.evidence] += 1
-            if conclusion.lookup is not None and not conclusion.connections:
-                counts[conclusion.lookup.evidence] += 1
-        for target, counts in seen.items():
-            self._write_summary(target, rounds[target], counts)
+    def conclude(self) -> list[Conclusion]:
+        """Print the conclusion for each target from all of its rounds, and return them."""
+        conclusions = [conclude_rounds(rounds) for rounds in self._conclusions.values()]
+        for conclusion in conclusions:
+            if not self._records:
+                self._write_lines(conclusion)
+                continue
+            explained = explained_for(conclusion, self._own, self._inputs)
+            self._write_record(with_documents(explained, self._documents).to_dict())
+            for verdict in explained.verdicts:
+                self._write_record(explain_verdict(verdict).to_dict())
+        return conclusions
 
-    @property
-    def _networks(self) -> NetworkMap | None:
-        """The documents and the book, if there are any."""
-        joined = self._inputs.joined
-        if self._inputs.documents or joined.book:
-            return joined
-        return None
-
-    def _write_summary(self, target: str, rounds: int, counts: Counter[Evidence]) -> None:
-        if self._records:
-            self._write_record(
-                {"kind": "summary", "target": target, "rounds": rounds, "counts": counts}
-            )
+    def _write_lines(self, step: Step) -> None:
+        if self._quiet:
             return
-        shown = []
-        for evidence, count in counts.items():
-            shown.append(f"{count} {words_of(evidence)}")
-        seen = ", ".join(shown)
-        self._write(f"{target}: {seen} ({output.counted(rounds, 'round')})")
-
-    def _write(self, line: str) -> None:
-        self._lines += 1 + line.count("\n")
-        if not self._quiet:
+        text = ProbeText(self._inputs, self._documents, self._own, show_all=self._show_all)
+        for line in text.lines(step):
             click.echo(line)  # it flushes
 
     def _write_record(self, record: dict[str, object]) -> None:
