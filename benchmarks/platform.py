@@ -37,11 +37,11 @@ def _call(client: Client, sandbox: Sandbox, rounds: int) -> Iterator[Row]:
     headers = {"Authorization": f"Bearer {sandbox.token}", "Accept": "application/json"}
     place = f"{sandbox.base_url}/v1/apps?org_slug=acme"
     with httpx2.Client(headers=headers) as bare:
-        answers = {"fdaa": [app.name for app in client.list_apps("acme")]}
+        answers = {"fdaa": [app.name for app in client.list_apps(org="acme")]}
         answers["httpx2"] = [app["name"] for app in bare.get(place).json()["apps"]]
         require_same(answers)
         calls = {
-            "fdaa": lambda: [client.list_apps("acme") for _ in range(CALLS)],
+            "fdaa": lambda: [client.list_apps(org="acme") for _ in range(CALLS)],
             "httpx2": lambda: [bare.get(place).json() for _ in range(CALLS)],
         }
         job = "`Client.list_apps`"
@@ -54,7 +54,7 @@ def _verify(sandbox: Sandbox, rounds: int) -> Iterator[Row]:
     token = MachineIdentity(socket=machine.socket).token(aud=AUDIENCE).reveal()
     uri = httpx2.get(f"{issuer}/.well-known/openid-configuration").json()["jwks_uri"]
     key = jwt.PyJWKClient(uri).get_signing_key_from_jwt(token)
-    with Verifier(iss=issuer, aud=AUDIENCE, allow_plain_http=True) as verifier:
+    with Verifier(issuer=issuer, aud=AUDIENCE, allow_plain_http=True) as verifier:
         plain = partial(jwt.decode, token, key, ["RS256"], audience=AUDIENCE, issuer=issuer)
         require_same({"fdaa": [verifier.verify(token).sub], "PyJWT": [plain()["sub"]]})
         calls = {

@@ -228,7 +228,7 @@ def judged(
 ) -> Vector:
     """Return a token, what is required of it, and the checks that it fails."""
     verifier = Verifier(
-        iss=ISS,
+        issuer=ISS,
         aud=AUD,
         sub=sub,
         bound=bound,
@@ -299,6 +299,6 @@ def subjects() -> Iterator[Vector]:
             yield {"pattern": pattern, "sub": subject, "matches": not claims.failures(sub=pattern)}
     for pattern in NO_PATTERNS:
         try:
-            Verifier(iss=ISS, aud=AUD, sub=pattern, keys={"keys": KEY_SETS[0]})
+            Verifier(issuer=ISS, aud=AUD, sub=pattern, keys={"keys": KEY_SETS[0]})
         except ValueError:
             yield {"pattern": pattern, "sub": SUBJECTS[0], "matches": None}

@@ -60,7 +60,7 @@ BOOK: Any = Book()
 VERDICT = reach(FIRST, FIRST)
 DOCUMENT = parse_document("[]", file="machines.json")
 SANDBOX: Any = Sandbox()
-REQUIRED: Any = {"iss": "https://oidc.example/acme", "aud": "https://vault.example"}
+REQUIRED: Any = {"issuer": "https://oidc.example/acme", "aud": "https://vault.example"}
 
 CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     # function, arguments, message

@@ -72,7 +72,7 @@ async def statuses(
 
     app = Starlette(routes=[Route("/", hello)])
     found = []
-    async with AsyncVerifier(iss=issuer, aud=AUDIENCE, allow_plain_http=True) as verifier:
+    async with AsyncVerifier(issuer=issuer, aud=AUDIENCE, allow_plain_http=True) as verifier:
         gate = asgi_gate.Gate(app, verifier, network)
         for peer, token in requests:
             headers = {}
@@ -102,7 +102,7 @@ def test_the_gate_refuses_where_a_header_may_have_made_the_peer(
     """Behind a middleware that trusts every forwarder; the token is not looked at."""
 
     async def main() -> int:
-        async with AsyncVerifier(iss="https://oidc.example/acme", aud=AUDIENCE) as verifier:
+        async with AsyncVerifier(issuer="https://oidc.example/acme", aud=AUDIENCE) as verifier:
             gate: Any = asgi_gate.Gate(PlainTextResponse("hello"), verifier, NetworkID("2:45b"))
             app = ProxyHeadersMiddleware(gate, trusted_hosts="*")
             transport = httpx2.ASGITransport(app=app, client=client)  # type: ignore[arg-type]

@@ -14,9 +14,9 @@ def apps(sandbox):
     \"\"\"Create one more app, and return how many there are.\"\"\"
     with Client(sandbox.base_url, sandbox.token) as client:
         sandbox.ensure_issuer("acme")
-        name = f"app-{len(client.list_apps('acme'))}"
+        name = f"app-{len(client.list_apps(org='acme'))}"
         client.create_app(name, org="acme")
-        return len(client.list_apps("acme"))
+        return len(client.list_apps(org="acme"))
 
 @pytest.mark.parametrize("number", [1, 2])
 def test_alone(fdaa_sandbox, number):

@@ -124,7 +124,7 @@ def read_missing(path: Any) -> str:
 
 def test_a_verifier_and_its_errors_have_the_characters_of_claims() -> None:
     settings: dict[str, Any] = {
-        "iss": "https://oidc.example/acme",
+        "issuer": "https://oidc.example/acme",
         "aud": "https://vault.example",
         "sub": "a:*:*",
     }

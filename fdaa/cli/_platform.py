@@ -129,7 +129,7 @@ def _api_token(file: str | None) -> str:
 
 def with_options(error: ValueError) -> str:
     """Return the message of the library with the command's options in place of its arguments."""
-    message = re.sub("^iss(?=:| must)", "--issuer", str(error))
+    message = re.sub("^issuer(?=:| must)", "--issuer", str(error))
     return message.replace("allow_plain_http=True", "--allow-plain-http")
 
 
@@ -177,7 +177,7 @@ def app_list(org: str) -> Document:
 def apps(api: Client, org: str) -> AppList:
     """Return the apps of an organization; an incomplete list has a problem that says so."""
     try:
-        return api.list_apps(org)
+        return api.list_apps(org=org)
     except load_platform().IncompleteListError as error:
         incomplete: AppList = error.apps
         return incomplete

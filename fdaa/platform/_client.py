@@ -102,7 +102,7 @@ class Client(_Settings):
         """Close all connections."""
         self._http.close()
 
-    def list_apps(self, org: str) -> AppList:
+    def list_apps(self, *, org: str) -> AppList:
         """Return the apps of an organization, with their networks' names (section 4.3).
 
         Args:
@@ -164,7 +164,7 @@ class Client(_Settings):
     def _find_app(self, name: str, org: str, network: NetworkName | str | None) -> App | None:
         """Return an app if it is listed; an organization without apps may have no list."""
         try:
-            apps = self.list_apps(org)
+            apps = self.list_apps(org=org)
         except NotFoundError:
             return None
         return _on_network(name, network, apps)
@@ -172,7 +172,7 @@ class Client(_Settings):
     def _as_listed(self, app: App, org: str) -> App:
         """Return a new app with its ID; as it is, if it is not listed: it exists all the same."""
         try:
-            apps = self.list_apps(org)
+            apps = self.list_apps(org=org)
         except PlatformError:
             return app
         return _named(app.name, apps) or app
@@ -215,7 +215,7 @@ class AsyncClient(_Settings):
         self._check_loop()
         await self._http.aclose()
 
-    async def list_apps(self, org: str) -> AppList:
+    async def list_apps(self, *, org: str) -> AppList:
         """Return the apps of an organization; see `Client.list_apps`."""
         return await self._call(list_apps(org))
 
@@ -248,7 +248,7 @@ class AsyncClient(_Settings):
     async def _find_app(self, name: str, org: str, network: NetworkName | str | None) -> App | None:
         """Return an app if it is listed; an organization without apps may have no list."""
         try:
-            apps = await self.list_apps(org)
+            apps = await self.list_apps(org=org)
         except NotFoundError:
             return None
         return _on_network(name, network, apps)
@@ -256,7 +256,7 @@ class AsyncClient(_Settings):
     async def _as_listed(self, app: App, org: str) -> App:
         """Return a new app with its ID; as it is, if it is not listed: it exists all the same."""
         try:
-            apps = await self.list_apps(org)
+            apps = await self.list_apps(org=org)
         except PlatformError:
             return app
         return _named(app.name, apps) or app

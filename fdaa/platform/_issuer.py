@@ -36,7 +36,7 @@ class Published:
     """What an issuer publishes: its configuration, which names the place of its keys.
 
     Args:
-        iss: the issuer, as it is in tokens.
+        issuer: the issuer, as it is in tokens.
         allow_plain_http: allow http, for tests.
         timeout: seconds for both files together.
 
@@ -44,22 +44,22 @@ class Published:
         fdaa.ArgumentError: keys cannot be fetched from this URL.
     """
 
-    def __init__(self, iss: str, *, allow_plain_http: bool, timeout: float) -> None:
-        self._iss = iss
-        self.url = checked_issuer(iss, allow_plain_http=allow_plain_http)
+    def __init__(self, issuer: str, *, allow_plain_http: bool, timeout: float) -> None:
+        self._issuer = issuer
+        self.url = checked_issuer(issuer, allow_plain_http=allow_plain_http)
         self.timeout = checked_timeout(timeout)
 
     def configuration(self) -> Request[str]:
         """Return the request for the configuration; its result is the URL of the keys."""
-        place = f"{self._iss.rstrip('/')}/.well-known/openid-configuration"
+        place = f"{self._issuer.rstrip('/')}/.well-known/openid-configuration"
         return Request("GET", place, self._read_configuration)
 
     def _read_configuration(self, response: Response) -> str:
         configuration = response.read_object()
         issuer = configuration.get("issuer")
-        if issuer != self._iss:
-            reason = f"must be {quote(self._iss)} exactly, got {shown(issuer) or 'nothing'}"
-            if isinstance(issuer, str) and differ_by_a_slash(issuer, self._iss):
+        if issuer != self._issuer:
+            reason = f"must be {quote(self._issuer)} exactly, got {shown(issuer) or 'nothing'}"
+            if isinstance(issuer, str) and differ_by_a_slash(issuer, self._issuer):
                 reason += f"; {SLASH}"
             raise response.invalid("issuer", reason)
         uri = configuration.get("jwks_uri")
@@ -74,7 +74,7 @@ class Published:
 
     def is_own(self, uri: str) -> bool:
         """Whether a URL has the issuer's own scheme, host and port."""
-        parts = self._iss.split("/", 3)
+        parts = self._issuer.split("/", 3)
         origin = "/".join(parts[:3])
         return uri.isprintable() and uri.startswith(f"{origin}/")
 

@@ -39,7 +39,7 @@ class Policy:
     def __init__(
         self,
         *,
-        iss: str,
+        issuer: str,
         aud: str,
         sub: str | None,
         bound: Mapping[str, str | Iterable[str]] | None,
@@ -47,7 +47,7 @@ class Policy:
         max_lifetime: float,
         require_jti: bool,
     ) -> None:
-        iss = text_of(iss, "iss")
+        issuer = text_of(issuer, "issuer")
         aud = text_of(aud, "aud")
         check_type(leeway, "leeway", int, float)
         check_type(max_lifetime, "max_lifetime", int, float)
@@ -58,7 +58,7 @@ class Policy:
             raise ArgumentError(f"the leeway must be 0 to {_MAX_LEEWAY:g} seconds")
         if not max_lifetime > 0:
             raise ArgumentError("max_lifetime must be above 0 seconds")
-        self._exact = {"iss": iss, "aud": aud}
+        self._exact = {"iss": issuer, "aud": aud}
         self._requirements = Requirements(sub, bound)
         self._leeway = leeway
         self._max_lifetime = max_lifetime

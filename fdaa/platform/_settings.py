@@ -50,9 +50,9 @@ def checked_issuer(text: str, *, allow_plain_http: bool) -> httpx2.URL:
         fdaa.ArgumentError: it is not such a URL.
     """
     check_type(allow_plain_http, "allow_plain_http", bool)
-    url = checked_url(text, "iss")
+    url = checked_url(text, "issuer")
     if url.scheme == "http" and not allow_plain_http:
-        raise ArgumentError(f"iss: the keys of an issuer need https; use it, {ALLOW_PLAIN_HTTP}")
+        raise ArgumentError(f"issuer: its keys need https; use it, {ALLOW_PLAIN_HTTP}")
     return url
 
 

@@ -108,7 +108,7 @@ class _Verifier:
     def __init__(
         self,
         *,
-        iss: str,
+        issuer: str,
         aud: str,
         sub: str | None = None,
         bound: Mapping[str, str | Iterable[str]] | None = None,
@@ -122,7 +122,7 @@ class _Verifier:
         allow_plain_http: bool = False,
     ) -> None:
         self._policy = Policy(
-            iss=iss,
+            issuer=issuer,
             aud=aud,
             sub=sub,
             bound=bound,
@@ -130,13 +130,13 @@ class _Verifier:
             max_lifetime=max_lifetime,
             require_jti=require_jti,
         )
-        self._description = f"{str.__str__(iss)} for {str.__str__(aud)}"
+        self._description = f"{str.__str__(issuer)} for {str.__str__(aud)}"
         self._is_closed = False
         if keys is not None:
             self._use_keys(_given(keys))
         else:
             store = KeyStore(keys_fresh_for, keys_usable_for)
-            published = Published(iss, allow_plain_http=allow_plain_http, timeout=timeout)
+            published = Published(issuer, allow_plain_http=allow_plain_http, timeout=timeout)
             self._fetch_keys(store, published)
 
     def _use_keys(self, keys: Keys) -> None:
@@ -172,10 +172,10 @@ class Verifier(_Verifier):
     """Verifies the tokens of one issuer for one audience; threads may share it.
 
     Reuse one Verifier: it caches the issuer's keys. A key ID that is not among them is looked up at
-    once, and then at most every 30 seconds. An argument that is compared with a claim has its name.
+    once, and then at most every 30 seconds.
 
     Args:
-        iss: the issuer, `{oidc_issuer}/<org_slug>`, exactly as in the tokens.
+        issuer: the claim `iss`, `{oidc_issuer}/<org_slug>`, exactly as in the tokens.
         aud: the required audience.
         sub: the required subject, `<org_name>:<app_name>:<machine_name>`; a `*` matches any
             characters within one of the three. Without it, every Machine of the issuer passes.
@@ -194,7 +194,7 @@ class Verifier(_Verifier):
         TypeError: an argument has another type.
         fdaa.ArgumentError: an argument cannot be used.
 
-    >>> Verifier(iss="https://oidc.example/acme", aud="https://vault.example", sub="acme:web:*")
+    >>> Verifier(issuer="https://oidc.example/acme", aud="https://vault.example", sub="acme:web:*")
     <Verifier https://oidc.example/acme for https://vault.example>
     """
 

@@ -81,7 +81,7 @@ def server() -> Iterator[HostileServer]:
         ("destroy_app", (".",), {}, "name must not be '.'"),
         ("destroy_app", ("..",), {}, "name must not be '..'"),
         ("destroy_app", ("\ud800",), {}, "not valid Unicode"),
-        ("list_apps", ("",), {}, "org is empty"),
+        ("list_apps", (), {"org": ""}, "org is empty"),
     ],
 )
 def test_what_is_wrong_is_not_sent(
@@ -102,7 +102,7 @@ def listed(*rows: object, **fields: object) -> AppList:
     """Return the list in a response with these rows."""
     body = json.dumps({"apps": rows, **fields}).encode()
     with HostileServer(answers(200, body)) as server:
-        found: AppList = call("sync", server, "list_apps", "acme")
+        found: AppList = call("sync", server, "list_apps", org="acme")
     return found
 
 
@@ -221,14 +221,14 @@ def test_a_list_is_read_before_its_deadline_or_not_at_all(
     body = json.dumps({"apps": [{"name": f"app-{i}"} for i in range(apps)]}).encode()
     with HostileServer(answers(200, body)) as server:
         with pytest.raises(UnreachableError) as info:
-            call(kind, server, "list_apps", "acme", timeout=30)
+            call(kind, server, "list_apps", org="acme", timeout=30)
         assert len(server.received) == 1
     assert info.value.reason == "the response could not be read within 30 seconds"
 
 
 def test_a_list_that_is_cut_off_raises_with_its_apps(kind: str) -> None:
     body = json.dumps({**LIST, "total_apps": 50}).encode()
-    error, server = failed(IncompleteListError, kind, answers(200, body), "list_apps", "acme")
+    error, server = failed(IncompleteListError, kind, answers(200, body), "list_apps", org="acme")
     assert str(error) == "GET /v1/apps?org_slug=acme: incomplete list: 2 of 50 apps"
     assert [app.name for app in error.apps] == ["web", "api"]
     assert len(server.received) == 1
@@ -237,12 +237,12 @@ def test_a_list_that_is_cut_off_raises_with_its_apps(kind: str) -> None:
 @pytest.mark.parametrize("status", [200, 203])
 def test_any_complete_success_is_a_list(kind: str, status: int) -> None:
     with HostileServer(answers(status, json.dumps(LIST).encode())) as server:
-        assert call(kind, server, "list_apps", "acme").total == 2
+        assert call(kind, server, "list_apps", org="acme").total == 2
 
 
 def test_a_part_of_a_list_is_no_list(kind: str) -> None:
     script = answers(206, json.dumps(LIST).encode(), "Content-Range: bytes 0-99/100")
-    error, _ = failed(InvalidResponseError, kind, script, "list_apps", "acme")
+    error, _ = failed(InvalidResponseError, kind, script, "list_apps", org="acme")
     assert "status 206 is a part" in error.reason
 
 
@@ -272,7 +272,7 @@ MANY_KEYS = b'{"apps": [{"a": 1' + b', "a": 1' * 1_000_000 + b"}]}"
 def test_a_list_that_is_none_is_refused_with_the_reason(
     body: bytes, place: str, reason: str
 ) -> None:
-    error, _ = failed(InvalidResponseError, "sync", answers(200, body), "list_apps", "acme")
+    error, _ = failed(InvalidResponseError, "sync", answers(200, body), "list_apps", org="acme")
     assert error.place == place
     assert reason in error.reason
     assert "save it" not in error.reason

@@ -231,7 +231,7 @@ def test_an_app_is_found_in_a_list_by_its_name(platform: Platform) -> None:
     sandbox = platform.sandbox
     with Client(sandbox.base_url, sandbox.token) as client:
         made = client.create_app("by-name", org="acme")
-        apps = client.list_apps("acme")
+        apps = client.list_apps(org="acme")
     found = apps.by_name("by-name")
     assert found is not None
     assert found.id == made.id

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def verifier_of(issuer: Issuer, timeout: float = 10) -> AsyncVerifier:
-    return AsyncVerifier(iss=issuer.url, aud=AUDIENCE, allow_plain_http=True, timeout=timeout)
+    return AsyncVerifier(issuer=issuer.url, aud=AUDIENCE, allow_plain_http=True, timeout=timeout)
 
 
 async def cancelled(call: Coroutine[object, object, object], seconds: float = 0.002) -> None:
@@ -78,9 +78,9 @@ def test_a_cancelled_list_leaves_no_thread_at_work(calls: int) -> None:
         async with AsyncClient(server.url, TOKEN) as client:
             before = threads()
             for number in range(calls):
-                await cancelled(client.list_apps("acme"), number % 10 / 1000)
+                await cancelled(client.list_apps(org="acme"), number % 10 / 1000)
                 assert threads() <= before + 10  # those that read look whether to end
-            assert len(await client.list_apps("acme")) == 3500
+            assert len(await client.list_apps(org="acme")) == 3500
 
     body = json.dumps(
         {"apps": [{"name": f"app-{i}", "network": "n" * 60} for i in range(3500)]}
@@ -200,15 +200,15 @@ def test_a_verifier_serves_one_loop_after_another(issuer: Issuer) -> None:
 
 def test_a_client_in_a_second_loop_says_that_each_loop_needs_one() -> None:
     async def main() -> None:
-        for call in (client.list_apps("acme"), client.destroy_app("web"), client.aclose()):
+        for call in (client.list_apps(org="acme"), client.destroy_app("web"), client.aclose()):
             with pytest.raises(OtherEventLoopError, match="make one in each loop"):
                 await call
 
     with HostileServer(GOOD) as server, asyncio.Runner() as first:
         client = AsyncClient(server.url, TOKEN)
-        assert len(first.run(client.list_apps("acme"))) == 2
+        assert len(first.run(client.list_apps(org="acme"))) == 2
         asyncio.run(main())
-        assert len(first.run(client.list_apps("acme"))) == 2  # its own loop goes on
+        assert len(first.run(client.list_apps(org="acme"))) == 2  # its own loop goes on
         first.run(client.aclose())
 
 

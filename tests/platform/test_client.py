@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 def test_a_list_is_asked_for_with_the_token_and_nothing_more(kind: str) -> None:
     with HostileServer(GOOD) as server:
-        found = call(kind, server, "list_apps", "acme & sons")
+        found = call(kind, server, "list_apps", org="acme & sons")
     (request,) = server.received
     assert (request.method, request.target) == ("GET", "/v1/apps?org_slug=acme%20%26%20sons")
     assert request.headers.pop("authorization") == f"Bearer {TOKEN}"
@@ -56,13 +56,13 @@ def test_a_closed_client_raises_its_own_error() -> None:
         async with AsyncClient(server.url, TOKEN) as client:
             pass
         with pytest.raises(ClientClosedError, match="the client is closed"):
-            await client.list_apps("acme")
+            await client.list_apps(org="acme")
 
     with HostileServer(GOOD) as server:
         with Client(server.url, TOKEN) as client:
             pass
         with pytest.raises(ClientClosedError, match="the client is closed"):
-            client.list_apps("acme")
+            client.list_apps(org="acme")
         asyncio.run(main())
     assert server.received == []
 
@@ -93,7 +93,7 @@ def test_no_error_has_the_token_in_it(
     kind: str, script: Script, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING, "httpcore2")  # logs what the server sends
-    error, _ = failed(PlatformError, kind, script, "list_apps", "acme")
+    error, _ = failed(PlatformError, kind, script, "list_apps", org="acme")
     for shown in (str(error), repr(error), str(vars(error))):
         assert TOKEN not in shown
         assert TOKEN[:5] not in shown
@@ -114,14 +114,14 @@ def test_a_client_does_not_show_its_token() -> None:
 def test_a_name_that_contains_the_token_is_not_changed(token: str) -> None:
     body = json.dumps({"apps": [{"name": f"{token}-1", "network": token}]}).encode()
     with HostileServer(answers(200, body)) as server, Client(server.url, token) as client:
-        (app,) = client.list_apps("acme")
+        (app,) = client.list_apps(org="acme")
     assert (app.name, app.network) == (f"{token}-1", token)
 
 
 def test_requests_are_logged_without_the_token(kind: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     with HostileServer(GOOD) as server:
-        call(kind, server, "list_apps", "acme")
+        call(kind, server, "list_apps", org="acme")
     assert "HTTP Request" in caplog.text
     assert TOKEN not in caplog.text
 
@@ -251,11 +251,11 @@ def test_names_and_settings_are_sent_by_their_characters(platform: Platform) -> 
     with Client(member(sandbox.base_url), member(sandbox.token)) as client:
         made = client.create_app(member("db"), org=member("acme"), network=member("customer-17"))
         assert (type(made.name), str(made.network)) == (str, "customer-17")
-        listed = client.list_apps(member("acme")).by_name(member("db"))
+        listed = client.list_apps(org=member("acme")).by_name(member("db"))
         assert listed is not None
         assert (listed.name, listed.network) == ("db", "customer-17")
         client.destroy_app(member("db"))
-        assert "db" not in client.list_apps("acme")
+        assert "db" not in client.list_apps(org="acme")
     assert sandbox.ensure_issuer(member("acme")) == sandbox.ensure_issuer("acme")
     socket = sandbox.start_machine(member("web")).socket
     token = MachineIdentity(socket=member(socket)).token(aud=member("https://vault.example"))

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 def test_no_cookie_is_kept() -> None:
     script = answers(200, json.dumps(LIST).encode(), "Set-Cookie: session=1; Path=/")
     with HostileServer(script) as server, Client(server.url, TOKEN) as client:
-        client.list_apps("acme")
-        client.list_apps("acme")
+        client.list_apps(org="acme")
+        client.list_apps(org="acme")
     assert all("cookie" not in request.headers for request in server.received)
 
 
@@ -55,7 +55,7 @@ def test_a_token_follows_no_redirect(kind: str, status: int) -> None:
     with HostileServer(GOOD) as other:
         script = answers(status, b"", f"Location: {other.url}/v1/apps")
         with HostileServer(script) as server, pytest.raises(ResponseError) as info:
-            call(kind, server, "list_apps", "acme")
+            call(kind, server, "list_apps", org="acme")
     assert info.value.status == status
     assert "redirects are not followed" in info.value.message
     assert (other.connections, len(server.received)) == (0, 1)
@@ -63,7 +63,7 @@ def test_a_token_follows_no_redirect(kind: str, status: int) -> None:
 
 @pytest.mark.parametrize("status", [300, 304])
 def test_a_redirect_to_nowhere_is_none(kind: str, status: int) -> None:
-    error, _ = failed(ResponseError, kind, answers(status), "list_apps", "acme")
+    error, _ = failed(ResponseError, kind, answers(status), "list_apps", org="acme")
     assert str(error).endswith(f"status {status}")
 
 
@@ -77,7 +77,7 @@ def endless(connection: socket.socket, _: Received) -> None:
 
 
 def test_a_response_is_read_to_the_limit_only(kind: str) -> None:
-    error, _ = failed(InvalidResponseError, kind, endless, "list_apps", "acme", timeout=60)
+    error, _ = failed(InvalidResponseError, kind, endless, "list_apps", org="acme", timeout=60)
     assert error.reason == "longer than 16384 KiB"
 
 
@@ -96,21 +96,28 @@ def test_an_asynchronous_client_reads_a_long_list_in_another_thread(
     body = json.dumps({"apps": rows}).encode()
     assert len(body) > 1024 * 1024
     with HostileServer(in_turn(GOOD, answers(200, body))) as server:
-        call("async", server, "list_apps", "acme")
+        call("async", server, "list_apps", org="acme")
         assert set(readers) == {threading.main_thread()}
         readers.clear()
-        assert len(call("async", server, "list_apps", "acme")) == 12_000
+        assert len(call("async", server, "list_apps", org="acme")) == 12_000
     assert threading.main_thread() not in readers
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "br", "deflate"])
-@pytest.mark.parametrize(("operation", "options"), [("list_apps", {}), CREATE, DESTROY])
+@pytest.mark.parametrize(
+    ("operation", "arguments", "options"),
+    [
+        ("list_apps", (), {"org": "acme"}),
+        ("create_app", ("web",), {"org": "acme"}),
+        ("destroy_app", ("web",), {}),
+    ],
+)
 def test_a_compressed_response_is_refused(
-    kind: str, operation: str, options: dict[str, str], encoding: str
+    kind: str, operation: str, arguments: tuple[str, ...], options: dict[str, str], encoding: str
 ) -> None:
     """It was not asked for: one that is cut off can look complete, and a short one can be huge."""
     script = answers(200, gzip.compress(b"")[:-4], f"Content-Encoding: {encoding}")
-    error, server = failed(InvalidResponseError, kind, script, operation, "web", **options)
+    error, server = failed(InvalidResponseError, kind, script, operation, *arguments, **options)
     assert f"unsupported Content-Encoding '{encoding}'" in str(error)
     assert error.may_have_happened is (operation != "list_apps")
     assert len(server.received) == 1
@@ -132,7 +139,7 @@ def test_the_body_of_an_error_may_be_compressed(kind: str) -> None:
 )
 def test_a_list_is_requested_again(kind: str, first: Script) -> None:
     with HostileServer(in_turn(first, GOOD)) as server:
-        assert call(kind, server, "list_apps", "acme").total == 2
+        assert call(kind, server, "list_apps", org="acme").total == 2
     assert len(server.received) == 2
 
 
@@ -141,7 +148,7 @@ ERRORS = {401: AccessDeniedError, 403: AccessDeniedError, 404: NotFoundError, 40
 
 @pytest.mark.parametrize("status", [400, 408, 422, 500, *ERRORS])
 def test_other_errors_are_final(kind: str, status: int) -> None:
-    error, server = failed(ResponseError, kind, answers(status), "list_apps", "acme")
+    error, server = failed(ResponseError, kind, answers(status), "list_apps", org="acme")
     assert (type(error), error.status) == (ERRORS.get(status, ResponseError), status)
     assert not error.may_have_happened
     assert len(server.received) == 1
@@ -150,7 +157,7 @@ def test_other_errors_are_final(kind: str, status: int) -> None:
 def test_a_list_is_requested_four_times_at_most(kind: str) -> None:
     script = answers(503, b"", "Retry-After: 0")
     with HostileServer(script) as server, pytest.raises(ResponseError):
-        call(kind, server, "list_apps", "acme")
+        call(kind, server, "list_apps", org="acme")
     assert len(server.received) == 4
 
 
@@ -191,7 +198,7 @@ def test_retry_after_is_waited_for_and_reported(
     clock = SimpleNamespace(monotonic=time.monotonic, sleep=pauses.append)
     monkeypatch.setattr("fdaa.platform._exchange.time", clock)
     with HostileServer(in_turn(answers(429, b"", "Retry-After: 1"), GOOD)) as server:
-        call("sync", server, "list_apps", "acme")
+        call("sync", server, "list_apps", org="acme")
     assert pauses == [1]
     assert "status 429; retrying in 1 seconds" in caplog.text
 
@@ -215,7 +222,7 @@ def test_no_retry_is_sent_without_time_for_its_response(
     """With the pauses that users have: after a second, too little is left for a response."""
     monkeypatch.setattr("fdaa.platform._retry._PAUSES", (0.25, 0.5, 1.0))
     script = answers(429, b"", "Retry-After: 1")
-    _, server = failed(RateLimitError, kind, script, "list_apps", "acme", timeout=1.2)
+    _, server = failed(RateLimitError, kind, script, "list_apps", org="acme", timeout=1.2)
     assert len(server.received) == 1
 
 
@@ -232,7 +239,7 @@ def test_no_retry_is_sent_without_time_for_its_response(
 def test_a_strange_retry_after_is_not_obeyed(value: str, seconds: int | None) -> None:
     header = f"Retry-After: {value}"
     script = in_turn(answers(429, b"", header), answers(401, b"", header))
-    error, server = failed(AccessDeniedError, "sync", script, "list_apps", "acme")
+    error, server = failed(AccessDeniedError, "sync", script, "list_apps", org="acme")
     assert error.retry_after == seconds
     assert len(server.received) == 2
 
@@ -246,5 +253,5 @@ def test_what_is_not_http_is_not_requested_again(kind: str, first: bytes) -> Non
         connection.sendall(first)
 
     with HostileServer(script) as server, pytest.raises(InvalidResponseError, match="not HTTP"):
-        call(kind, server, "list_apps", "acme")
+        call(kind, server, "list_apps", org="acme")
     assert len(server.received) == 1

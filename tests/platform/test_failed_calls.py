@@ -98,7 +98,7 @@ def test_an_error_that_is_handled_meanwhile_is_not_the_reason(kind: str) -> None
         raise PermissionError("of the caller")
     except PermissionError:
         with pytest.raises(UnreachableError, match=r": 127\.0\.0\.1:\d+: Connection refused$"):
-            call(kind, server, "list_apps", "acme")
+            call(kind, server, "list_apps", org="acme")
 
 
 def test_a_hundred_calls_run_at_once_and_the_next_one_says_that_nothing_was_sent(kind: str) -> None:
@@ -188,7 +188,7 @@ def test_a_name_and_the_id_of_a_request_are_escaped(kind: str) -> None:
     )
     assert r"app web\x1b exists" in str(error)
     script = answers(403, b"", "X-Request-Id: r\x1b[2J")
-    error, _ = failed(ResponseError, kind, script, "list_apps", "acme")
+    error, _ = failed(ResponseError, kind, script, "list_apps", org="acme")
     assert str(error).endswith(r"(id r\x1b[2J)")
 
 
@@ -200,7 +200,7 @@ def test_each_call_is_logged(kind: str, caplog: pytest.LogCaptureFixture) -> Non
     caplog.set_level(logging.DEBUG, "fdaa.platform")
     echo = answers(403, b"", f"X-Request-Id: r-17 {TOKEN}\x1b")
     with HostileServer(in_turn(GOOD, echo)) as server:
-        call(kind, server, "list_apps", "acme")
+        call(kind, server, "list_apps", org="acme")
         with pytest.raises(AccessDeniedError):
             call(kind, server, "create_app", "web", org="acme")
     with pytest.raises(UnreachableError):

@@ -55,7 +55,7 @@ def test_a_configuration_that_is_wrong_decides_nothing(
 def test_a_redirect_of_the_keys_is_not_followed(issuer: Issuer) -> None:
     with HostileServer(answers(200, b"{}")) as other:
         with HostileServer(answers(302, b"", f"Location: {other.url}")) as server:
-            checker = Verifier(iss=server.url, aud=AUDIENCE, allow_plain_http=True)
+            checker = Verifier(issuer=server.url, aud=AUDIENCE, allow_plain_http=True)
             with pytest.raises(CannotVerifyError, match="redirect") as info:
                 checker.verify(issuer.token(iss=server.url))
             assert "as the token" not in str(info.value)  # no token is sent
@@ -68,7 +68,7 @@ def test_keys_that_drip_end_on_time(issuer: Issuer, kind: str) -> None:
 
     made = {"sync": Verifier, "async": Awaited}[kind]
     with HostileServer(script) as server:
-        checker = made(iss=server.url, aud=AUDIENCE, timeout=0.1, allow_plain_http=True)
+        checker = made(issuer=server.url, aud=AUDIENCE, timeout=0.1, allow_plain_http=True)
         with pytest.raises(CannotVerifyError, match="within"):
             checker.verify(issuer.token(iss=server.url))
 
@@ -129,7 +129,7 @@ def test_both_hosts_together_have_one_deadline(
     never = threading.Event()
     made = {"sync": Verifier, "async": Awaited}[kind]
     with HostileServer(keys, tls_server) as other, HostileServer(configuration) as server:
-        checker = made(iss=server.url, aud=AUDIENCE, timeout=1.2, allow_plain_http=True)
+        checker = made(issuer=server.url, aud=AUDIENCE, timeout=1.2, allow_plain_http=True)
         with pytest.raises(CannotVerifyError, match=r"/keys: no complete response within 1\.2 s"):
             checker.verify(issuer.token(iss=server.url))
 
@@ -156,14 +156,14 @@ def test_an_issuer_that_differs_by_a_slash_is_the_callers_mistake(
 ) -> None:
     base = issuer.url
     issuer.changed = {"issuer": base + published}
-    checker = verifier(issuer, kind=kind, iss=base + required)
+    checker = verifier(issuer, kind=kind, issuer=base + required)
     with pytest.raises(CannotVerifyError) as info:
         checker.verify(issuer.token(iss=base + required))
     assert f"must be {base + required!r} exactly, got {base + published!r}; the req" in str(
         info.value
     )
     assert "differs by a slash: require it as it is published" in str(info.value)
-    given = verifier(issuer, kind=kind, iss=base + required, keys=issuer.keys)
+    given = verifier(issuer, kind=kind, issuer=base + required, keys=issuer.keys)
     error = refused(given, issuer.token(iss=base + published))
     assert f"({SLASH}), got {base + published!r}" in str(error)
 

@@ -238,7 +238,9 @@ def test_one_thread_renews_keys_and_the_others_use_those_they_have(issuer: Issue
 
 
 def test_one_task_renews_keys_and_the_others_use_those_they_have(issuer: Issuer) -> None:
-    checker = AsyncVerifier(iss=issuer.url, aud=AUDIENCE, keys_fresh_for=0, allow_plain_http=True)
+    checker = AsyncVerifier(
+        issuer=issuer.url, aud=AUDIENCE, keys_fresh_for=0, allow_plain_http=True
+    )
 
     async def main() -> None:
         await checker.verify(issuer.token())

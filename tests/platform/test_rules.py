@@ -179,7 +179,7 @@ class Rules(RuleBasedStateMachine):
         assert made.name == app
         assert made.network in (network, network or "default")
         self.apps[app] = (org, network or "default")
-        listed = {each.name: each for each in self.client.list_apps(org)}[app]
+        listed = {each.name: each for each in self.client.list_apps(org=org)}[app]
         assert listed.machine_count == listed.volume_count == 0  # 2.1, rule 2
         assert made.id in (None, listed.id)
 
@@ -210,7 +210,7 @@ class Rules(RuleBasedStateMachine):
         self.addresses.add(str(machine.address))
         token = MachineIdentity(socket=machine.socket).token(aud="someone")
         verifier = Verifier(
-            iss=self.sandbox.ensure_issuer(org),
+            issuer=self.sandbox.ensure_issuer(org),
             aud="someone",
             sub=f"{org}:{app}:*",
             allow_plain_http=True,
@@ -234,7 +234,7 @@ class Rules(RuleBasedStateMachine):
             for app, (its_org, network) in self.apps.items():
                 if its_org == org:
                     mine[app] = network
-            listed = self.client.list_apps(org)
+            listed = self.client.list_apps(org=org)
             assert {each.name: each.network for each in listed} == mine
             assert listed.total == len(mine)
             joined = NetworkMap([listed.document])

@@ -117,7 +117,7 @@ def test_a_path_of_the_base_url_comes_first() -> None:
         HostileServer(GOOD) as server,
         Client(server.url + "/api/", TOKEN) as client,
     ):
-        client.list_apps("acme")
+        client.list_apps(org="acme")
     assert server.received[0].target == "/api/v1/apps?org_slug=acme"
 
 
@@ -271,7 +271,7 @@ def test_https_goes_through_a_proxy_unread(
         monkeypatch.setenv("https_proxy", proxy.url)
         monkeypatch.delenv("no_proxy", raising=False)
         server.url = f"https://api.invalid:{server.port}"
-        assert call(kind, server, "list_apps", "acme").total == 2
+        assert call(kind, server, "list_apps", org="acme").total == 2
     (seen,) = proxy.received
     assert (seen.method, seen.target) == ("CONNECT", f"api.invalid:{server.port}")
     assert "authorization" not in seen.headers
@@ -312,8 +312,8 @@ def test_tls_is_checked(
     monkeypatch.delenv("SSL_CERT_FILE")
     with HostileServer(GOOD, tls=tls_server) as server:
         with pytest.raises(UnreachableError, match="CERTIFICATE_VERIFY_FAILED"):
-            call(kind, server, "list_apps", "acme")
+            call(kind, server, "list_apps", org="acme")
         assert (server.received, server.connections) == ([], 1)  # the same each time
         monkeypatch.setenv("SSL_CERT_FILE", tls_trust)
-        assert call(kind, server, "list_apps", "acme").total == 2
+        assert call(kind, server, "list_apps", org="acme").total == 2
     assert server.received[0].headers["authorization"] == f"Bearer {TOKEN}"

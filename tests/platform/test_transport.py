@@ -47,7 +47,7 @@ def test_a_response_that_drips_ends(
 
     server = HostileServer(script, tls=tls_server if over == "TLS" else None)
     with server, pytest.raises(UnreachableError, match=r"no complete response within 0\.1 s"):
-        call(kind, server, "list_apps", "acme", timeout=0.1)
+        call(kind, server, "list_apps", org="acme", timeout=0.1)
 
 
 def test_silence_ends_and_a_deletion_may_have_been_made(kind: str) -> None:
@@ -72,7 +72,7 @@ def test_a_connection_without_a_tls_handshake_is_closed_at_the_deadline() -> Non
         async def main() -> None:
             async with AsyncClient(url, TOKEN, timeout=0.5) as client:
                 with pytest.raises(UnreachableError, match=r"within 0\.5 s"):
-                    await client.list_apps("acme")
+                    await client.list_apps(org="acme")
                 await asyncio.to_thread(read_to_the_end)
 
         asyncio.run(main())
@@ -94,7 +94,7 @@ def test_each_address_of_a_host_is_tried(kind: str, monkeypatch: pytest.MonkeyPa
 
         monkeypatch.setattr(socket, "getaddrinfo", both)
         server.url = f"http://localhost:{server.port}"
-        assert call(kind, server, "list_apps", "acme").total == 2
+        assert call(kind, server, "list_apps", org="acme").total == 2
 
 
 def test_the_message_about_keys_has_the_whole_time(issuer: Issuer, kind: str) -> None:
@@ -111,7 +111,7 @@ def test_the_message_about_keys_has_the_whole_time(issuer: Issuer, kind: str) ->
     never = threading.Event()
     made = {"sync": Verifier, "async": Awaited}[kind]
     with HostileServer(script) as server:
-        checker = made(iss=server.url, aud=AUDIENCE, timeout=0.5, allow_plain_http=True)
+        checker = made(issuer=server.url, aud=AUDIENCE, timeout=0.5, allow_plain_http=True)
         with pytest.raises(CannotVerifyError, match=r"within 0\.5 seconds"):
             checker.verify(issuer.token(iss=server.url))
         never.set()

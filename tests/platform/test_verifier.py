@@ -25,7 +25,7 @@ from fdaa.platform import (
 )
 
 NOW = int(time.time())
-PLAIN = "iss: the keys of an issuer need https; use it, or allow plain http: allow_plain_http=True"
+PLAIN = "issuer: its keys need https; use it, or allow plain http: allow_plain_http=True"
 
 with Issuer() as OFFLINE:
     pass  # it has ended
@@ -142,10 +142,10 @@ def test_expiry_with_a_number_of_any_size_is_compared(issuer: Issuer, number: in
     ("arguments", "reason"),
     [
         # One rule for every host; that of the API's URL allows this computer.
-        ({"iss": "http://issuer.example/acme"}, f"^{PLAIN}$"),
-        ({"iss": "http://127.0.0.1/acme"}, f"^{PLAIN}$"),
-        ({"iss": "https://user@issuer.example"}, "user information"),
-        ({"iss": "issuer.example"}, "URL"),
+        ({"issuer": "http://issuer.example/acme"}, f"^{PLAIN}$"),
+        ({"issuer": "http://127.0.0.1/acme"}, f"^{PLAIN}$"),
+        ({"issuer": "https://user@issuer.example"}, "user information"),
+        ({"issuer": "issuer.example"}, "URL"),
         ({"aud": ""}, "aud"),
         ({"sub": "acme:web"}, "sub"),
         ({"sub": "acme:web:x:y"}, "sub"),
@@ -165,7 +165,7 @@ def test_an_argument_that_cannot_be_used_is_a_value_error(
     arguments: dict[str, object], reason: str
 ) -> None:
     options: dict[str, Any] = {
-        "iss": "https://issuer.example/acme",
+        "issuer": "https://issuer.example/acme",
         "aud": AUDIENCE,
         **arguments,
     }
@@ -175,13 +175,13 @@ def test_an_argument_that_cannot_be_used_is_a_value_error(
 
 def test_plain_http_to_an_issuer_is_allowed_for_any_host() -> None:
     for host in ("issuer.example", "127.0.0.1"):
-        Verifier(iss=f"http://{host}/acme", aud=AUDIENCE, allow_plain_http=True).close()
+        Verifier(issuer=f"http://{host}/acme", aud=AUDIENCE, allow_plain_http=True).close()
 
 
 @pytest.mark.parametrize(
     "arguments",
     [
-        {"iss": None},
+        {"issuer": None},
         {"aud": ["a"]},
         {"sub": 5},
         {"leeway": "30"},
@@ -192,7 +192,7 @@ def test_plain_http_to_an_issuer_is_allowed_for_any_host() -> None:
 )
 def test_an_argument_of_another_type_is_a_type_error(arguments: dict[str, object]) -> None:
     options: dict[str, Any] = {
-        "iss": "https://issuer.example/acme",
+        "issuer": "https://issuer.example/acme",
         "aud": AUDIENCE,
         **arguments,
     }

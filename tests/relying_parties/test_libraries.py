@@ -139,7 +139,7 @@ def jose_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def with_fdaa(issued: Issued, token: str) -> str:
-    return Verifier(iss=issued.issuer, aud=AUDIENCE, allow_plain_http=True).verify(token).sub
+    return Verifier(issuer=issued.issuer, aud=AUDIENCE, allow_plain_http=True).verify(token).sub
 
 
 # The first column of the table -> what verifies.
@@ -228,7 +228,7 @@ def verified() -> list[str]:
 @pytest.fixture
 def google_sts(issued: Issued, verified: list[str]) -> Iterator[str]:
     """The URL of a service that exchanges a token that it verifies (RFC 8693)."""
-    verifier = Verifier(iss=issued.issuer, aud=AUDIENCE, sub="acme:web:*", allow_plain_http=True)
+    verifier = Verifier(issuer=issued.issuer, aud=AUDIENCE, sub="acme:web:*", allow_plain_http=True)
 
     def exchange(connection: socket.socket, request: Received) -> None:
         fields = parse_qs(request.body.decode())
@@ -296,7 +296,7 @@ def test_google_auth_runs_the_program_of_the_page(
 def test_boto3_sends_the_token_in_a_file(
     issued: Issued, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    verifier = Verifier(iss=issued.issuer, aud=AUDIENCE, allow_plain_http=True)
+    verifier = Verifier(issuer=issued.issuer, aud=AUDIENCE, allow_plain_http=True)
     verified = []
 
     def verify(request: Any, **_: object) -> None:

@@ -210,8 +210,8 @@ class Awaited:
         return asyncio.run(self._verifier.verify(text))
 
 
-def verifier(issuer: Issuer, *, kind: str = "sync", **options: Any) -> Verifier | Awaited:
-    arguments = {"iss": issuer.url, "aud": AUDIENCE, "allow_plain_http": True, **options}
+def verifier(issuer: Issuer, /, *, kind: str = "sync", **options: Any) -> Verifier | Awaited:
+    arguments = {"issuer": issuer.url, "aud": AUDIENCE, "allow_plain_http": True, **options}
     if kind == "async":
         return Awaited(**arguments)
     return Verifier(**arguments)

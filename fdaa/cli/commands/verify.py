@@ -83,7 +83,7 @@ def verify(
     show = partial(_show, quiet=quiet, records=records)
     try:
         verifier = library.Verifier(
-            iss=issuer,
+            issuer=issuer,
             aud=audience,
             sub=subject,
             bound=_values(bound),

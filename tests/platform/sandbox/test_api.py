@@ -212,8 +212,8 @@ def test_with_a_certificate_everything_goes_over_tls(
     ):
         assert sandbox.ensure_issuer("acme").startswith("https://127.0.0.1:")
         client.create_app("web", org="acme", network="blue")
-        assert client.list_apps("acme")[0].network == "blue"
+        assert client.list_apps(org="acme")[0].network == "blue"
         token = MachineIdentity(socket=sandbox.start_machine("web").socket).token(aud="someone")
-        verifier = Verifier(iss=sandbox.ensure_issuer("acme"), aud="someone", sub="acme:web:*")
+        verifier = Verifier(issuer=sandbox.ensure_issuer("acme"), aud="someone", sub="acme:web:*")
         assert verifier.verify(token.reveal()).app_name == "web"
         client.destroy_app("web")

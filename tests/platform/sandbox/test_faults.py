@@ -30,7 +30,7 @@ def test_the_next_token_is_refused_and_the_one_after_it_is_not(
     create(sandbox, fault)
     identity = MachineIdentity(socket=sandbox.start_machine(fault).socket)
     iss = sandbox.ensure_issuer("acme")
-    verifier = Verifier(iss=iss, aud="someone", allow_plain_http=True)
+    verifier = Verifier(issuer=iss, aud="someone", allow_plain_http=True)
     sandbox.inject_fault(fault)
     with pytest.raises(TokenRefusedError) as info:
         verifier.verify(identity.token(aud="someone").reveal())
@@ -72,7 +72,7 @@ def test_a_delay_is_longer_than_a_client_waits(sandbox: Sandbox) -> None:
     sandbox.inject_fault(Fault.DELAY, seconds=0.5)
     client = Client(sandbox.base_url, sandbox.token, timeout=0.1)
     with client, pytest.raises(UnreachableError, match=r"within 0\.1 seconds"):
-        client.list_apps("acme")
+        client.list_apps(org="acme")
 
 
 ENDING = """
