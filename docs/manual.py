@@ -32,8 +32,8 @@ _OTHER_VARIABLES = {
         "The token for the platform's API.",
         ("apps", "whoami", "networks", "check", "reach", "whois"),
     ),
-    "FDAA_KEY": (
-        "The key for pseudonyms; --key-file wins over it.",
+    "FDAA_SECRET": (
+        "The secret of pseudonyms; --secret-file wins over it.",
         ("scan",),
     ),
 }

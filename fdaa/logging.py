@@ -3,7 +3,7 @@
 >>> import logging, sys
 >>> from fdaa.logging import PseudonymFilter
 >>> handler = logging.StreamHandler(sys.stdout)
->>> handler.addFilter(PseudonymFilter("the key of this test"))
+>>> handler.addFilter(PseudonymFilter("the secret of this test"))
 >>> log = logging.Logger("example")
 >>> log.addHandler(handler)
 >>> log.error("no answer from [%s]:80", "fdaa:2:45b::3")
@@ -71,31 +71,31 @@ class PseudonymFilter(logging.Filter):
     """A filter for handlers that puts pseudonyms in place of addresses in each record.
 
     They are replaced in the message with its arguments, in the text of exceptions and stacks, and
-    in fields from `extra`. The same key gives the pseudonyms that `fdaa scan --pseudonymize` gives:
-    addresses on one network stay on one. An Address, a NetworkID or a Prefix is replaced wherever
-    it stands, also in lists and dictionaries, and so are the 16 bytes of an address. The *text* of
-    a network ID (`2:45b`) is not replaced, nor is its number, which `extract_network_id` returns,
-    as neither can be recognized: pass a NetworkID as the argument, also for `%d`. Nor are the name
-    of a logger or a thread.
+    in fields from `extra`. The same secret gives the pseudonyms that `fdaa scan --pseudonymize`
+    gives: addresses on one network stay on one. An Address, a NetworkID or a Prefix is replaced
+    wherever it stands, also in lists and dictionaries, and so are the 16 bytes of an address. The
+    *text* of a network ID (`2:45b`) is not replaced, nor is its number, which `extract_network_id`
+    returns, as neither can be recognized: pass a NetworkID as the argument, also for `%d`. Nor are
+    the name of a logger or a thread.
 
     The record itself is changed, once: handlers that come later get the pseudonyms too. Its
     arguments become part of the message, and its exception one that has the same name and prints
     pseudonyms. A message that is a dictionary stays one.
 
     Args:
-        key: the key of the pseudonyms, or Pseudonyms. Anyone who has it can reveal the addresses.
-            A key takes about 64 ms and 32 MiB: for several filters, make one Pseudonyms of it.
+        secret: the secret of the pseudonyms, or Pseudonyms. Anyone who has it can reveal the
+            addresses. It takes about 64 ms and 32 MiB: for several filters, make one Pseudonyms.
 
     Raises:
-        TypeError: `key` is neither text, bytes nor Pseudonyms.
-        fdaa.ArgumentError: `key` is empty.
+        TypeError: `secret` is neither text, bytes nor Pseudonyms.
+        fdaa.ArgumentError: `secret` is empty.
     """
 
-    def __init__(self, key: str | bytes | Pseudonyms) -> None:
+    def __init__(self, secret: str | bytes | Pseudonyms) -> None:
         super().__init__()
-        if not isinstance(key, Pseudonyms):
-            key = Pseudonyms(key)
-        self._pseudonyms = key
+        if not isinstance(secret, Pseudonyms):
+            secret = Pseudonyms(secret)
+        self._pseudonyms = secret
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Change the record, and accept it."""
@@ -128,7 +128,7 @@ class PseudonymFilter(logging.Filter):
         address, are returned unchanged. Any other object is returned inside one that has its
         attributes, and whose text has pseudonyms.
 
-        >>> hide_values = PseudonymFilter("the key of this test").hide_values
+        >>> hide_values = PseudonymFilter("the secret of this test").hide_values
         >>> event = {"peer": Address("fdaa:2:45b::3"), "network": NetworkID("2:45b"), "port": 80}
         >>> hide_values(event)
         {'peer': Address('fdaa:3d97:8d81:5b51:b3b:c494:415b:22b5'), \

@@ -88,7 +88,7 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (find_addresses, (5,), "text must be str or bytes, not int"),
     (lambda file: next(find_in_file(file)), (5,), "file must be open for reading bytes, not int"),
     (count, ("app.log",), "files must be a list of names, not str; use "),
-    (Pseudonyms, (5,), "key must be str or bytes, not int"),
+    (Pseudonyms, (5,), "secret must be str or bytes, not int"),
     (sql, (None,), "dialect must be str, not NoneType"),
     (register, ("my.db",), "connection must be an SQLite connection, not str"),
     (lambda prefix: sql("duckdb", prefix=prefix), (5,), "prefix must be str, not int"),

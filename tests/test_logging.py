@@ -20,10 +20,10 @@ from log_records import (
     HIDDEN_NETWORK,
     HIDDEN_PART,
     HIDDEN_SECOND,
-    KEY,
     NETWORK,
     PART,
     SECOND,
+    SECRET,
     Peer,
     filtered,
     logged,
@@ -240,7 +240,7 @@ def test_the_filter_is_configured_by_a_dictionary() -> None:
         {
             "version": 1,
             "disable_existing_loggers": False,  # those of other tests
-            "filters": {"pseudonyms": {"()": "fdaa.logging.PseudonymFilter", "key": KEY}},
+            "filters": {"pseudonyms": {"()": "fdaa.logging.PseudonymFilter", "secret": SECRET}},
             "handlers": {
                 "all": {
                     "class": "logging.StreamHandler",
@@ -257,13 +257,13 @@ def test_the_filter_is_configured_by_a_dictionary() -> None:
 
 def test_the_key_is_text_or_bytes_and_not_empty() -> None:
     record = logging.LogRecord("test", logging.INFO, __file__, 1, "%s", (FIRST,), None)
-    assert PseudonymFilter(KEY.encode()).filter(record)
+    assert PseudonymFilter(SECRET.encode()).filter(record)
     assert record.getMessage() == str(HIDDEN)
-    for key in ("", b""):
-        with pytest.raises(ArgumentError, match="key"):
-            PseudonymFilter(key)
+    for secret in ("", b""):
+        with pytest.raises(ArgumentError, match="secret"):
+            PseudonymFilter(secret)
 
 
 def test_a_filter_takes_pseudonyms_whose_key_is_stretched_once() -> None:
     hide_values = PseudonymFilter(PSEUDONYMS).hide_values
-    assert hide_values(FIRST) == PseudonymFilter(KEY).hide_values(FIRST) == HIDDEN
+    assert hide_values(FIRST) == PseudonymFilter(SECRET).hide_values(FIRST) == HIDDEN

@@ -1,16 +1,16 @@
 """Pseudonyms in place of the real addresses, so that a log can be published.
 
-One permutation, which no one can undo without the key, is for the network IDs, all 2**32 of them;
-others, for each network, are for the rests. So two addresses are the same, or on the same network,
-exactly if their pseudonyms are.
+One permutation, which no one can undo without the secret, is for the network IDs, all 2**32 of
+them; others, for each network, are for the rests. So two addresses are the same, or on the same
+network, exactly if their pseudonyms are.
 
 A rest keeps its number of zero bits at the end; the bits in front of them are permuted. So with a
 length of 48 or more, a prefix stays a prefix and an address with the length of its link stays one.
 
 There is no exception: an address on network 0, which is not a custom network, also gets a pseudonym
-on another network. Anyone with the key has the addresses. And as everyone knows one address,
-`fdaa::3`, anyone who can guess the key can verify it: so each guess costs the time and the 32 MiB
-of scrypt (RFC 7914).
+on another network. Anyone with the secret has the addresses. And as everyone knows one address,
+`fdaa::3`, anyone who can guess the secret can verify it: so each guess costs the time and the
+32 MiB of scrypt (RFC 7914).
 """
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
@@ -24,7 +24,7 @@ from fdaa.scan._blocks import Block
 from fdaa.scan._permutation import Permutation, once
 from fdaa.scan._report import Render, replace
 
-# N, r and p of RFC 7914. They are fixed, so that a key always gives the same pseudonyms.
+# N, r and p of RFC 7914. They are fixed, so that a secret always gives the same pseudonyms.
 _COST = 2**15
 _BLOCK_SIZE = 8
 _PARALLEL = 1
@@ -37,21 +37,21 @@ _FINGERPRINT = 4  # bytes
 
 
 class Pseudonyms:
-    """The pseudonyms that one key gives.
+    """The pseudonyms that one secret gives.
 
     Args:
-        key: text (encoded as UTF-8) or bytes. Anyone who can guess it can reveal the addresses. It
-            is stretched once, which takes about 64 ms and 32 MiB: make Pseudonyms once, and pass
+        secret: text (encoded as UTF-8) or bytes. Anyone who can guess it can reveal the addresses.
+            It is stretched once, which takes about 64 ms and 32 MiB: make Pseudonyms once, and pass
             them to all that use them.
 
     Attributes:
-        fingerprint: eight hex digits, always the same for a key, to see whether two keys are one.
-            They are a hash of the stretched key. To find the key from them, it must be guessed, and
-            each guess stretched.
+        fingerprint: eight hex digits, always the same for a secret, to see whether two secrets are
+            one. They are a hash of the stretched secret. To find the secret from them, it must be
+            guessed, and each guess stretched.
 
     Raises:
-        TypeError: `key` is neither.
-        fdaa.ArgumentError: `key` is empty, or not valid Unicode.
+        TypeError: `secret` is neither.
+        fdaa.ArgumentError: `secret` is empty, or not valid Unicode.
 
     >>> pseudonyms = Pseudonyms(b"a secret")
     >>> hidden = pseudonyms.hide_text("[fdaa:2:45b::3]:80 is not [fdaa:2:45b::4]:80")
@@ -66,19 +66,19 @@ class Pseudonyms:
 
     fingerprint: str
 
-    def __init__(self, key: str | bytes) -> None:
-        check_type(key, "key", str, bytes)
-        if isinstance(key, str):
+    def __init__(self, secret: str | bytes) -> None:
+        check_type(secret, "secret", str, bytes)
+        if isinstance(secret, str):
             try:
-                key = key.encode()
+                secret = secret.encode()
             except UnicodeEncodeError:
-                raise ArgumentError("the key is not valid Unicode") from None
-        if not key:
-            raise ArgumentError("the key must not be empty")
+                raise ArgumentError("the secret is not valid Unicode") from None
+        if not secret:
+            raise ArgumentError("the secret must not be empty")
         import hashlib  # late, as it loads OpenSSL
 
         stretched = hashlib.scrypt(
-            key, salt=_SALT, n=_COST, r=_BLOCK_SIZE, p=_PARALLEL, maxmem=_MEMORY
+            secret, salt=_SALT, n=_COST, r=_BLOCK_SIZE, p=_PARALLEL, maxmem=_MEMORY
         )
         self._start(stretched)
 
@@ -96,7 +96,7 @@ class Pseudonyms:
         self._reveal_all = replace(self.reveal)
 
     def __getstate__(self) -> bytes:
-        """Return what is made of the key, for workers: to stretch it takes 64 milliseconds."""
+        """Return what is made of the secret, for workers: to stretch it takes 64 milliseconds."""
         return self._stretched
 
     def __setstate__(self, stretched: bytes) -> None:

@@ -153,17 +153,17 @@ def test_annotations_are_all_that_is_added(log: str) -> None:
     assert annotated == LOG
 
 
-FINGERPRINT = f"key fingerprint {Pseudonyms('secret').fingerprint}"
+FINGERPRINT = f"fingerprint of the secret: {Pseudonyms('secret').fingerprint}"
 
 
 @pytest.mark.parametrize("content", [b"secret", b"secret\n", b"secret\r\n"])
-def test_pseudonyms_are_made_and_revealed_by_one_key(
+def test_pseudonyms_are_made_and_revealed_by_one_secret(
     content: bytes, log: str, tmp_path: Path
 ) -> None:
-    key_file = tmp_path / "key"
-    key_file.write_bytes(content)
-    of_file = invoke("scan", "--pseudonymize", "--key-file", str(key_file), log)
-    of_variable = invoke("scan", "--pseudonymize", log, FDAA_KEY="secret")
+    secret_file = tmp_path / "secret"
+    secret_file.write_bytes(content)
+    of_file = invoke("scan", "--pseudonymize", "--secret-file", str(secret_file), log)
+    of_variable = invoke("scan", "--pseudonymize", log, FDAA_SECRET="secret")
     hidden = of_file.stdout_bytes
     assert hidden == of_variable.stdout_bytes
     real_values = {match.value for match in find_addresses(LOG)}
@@ -172,41 +172,43 @@ def test_pseudonyms_are_made_and_revealed_by_one_key(
     for result in (of_file, of_variable):
         assert result.stderr.splitlines()[0] == f"fdaa: {FINGERPRINT}"
     Path(log).write_bytes(hidden)
-    revealed = invoke("scan", "--reveal", "--key-file", str(key_file), log, FDAA_KEY="other")
+    revealed = invoke(
+        "scan", "--reveal", "--secret-file", str(secret_file), log, FDAA_SECRET="other"
+    )
     assert revealed.stdout_bytes.lower() == LOG.lower()
     warning = "; if --pseudonymize printed another, these addresses are wrong"
     assert revealed.stderr == f"fdaa: {FINGERPRINT}{warning}\n"
 
 
-def test_another_key_has_another_fingerprint_and_reveals_other_addresses(log: str) -> None:
+def test_another_secret_has_another_fingerprint_and_reveals_other_addresses(log: str) -> None:
     Path(log).write_bytes(b"fdaa::3")
-    Path(log).write_text(invoke("scan", "--pseudonymize", log, FDAA_KEY="secret").stdout)
-    result = invoke("scan", "--reveal", log, FDAA_KEY="secre")
+    Path(log).write_text(invoke("scan", "--pseudonymize", log, FDAA_SECRET="secret").stdout)
+    result = invoke("scan", "--reveal", log, FDAA_SECRET="secre")
     assert result.exit_code == 0  # nothing in the text shows that they are wrong
     assert result.stdout != "fdaa::3"
     assert FINGERPRINT not in result.stderr
 
 
-def test_without_a_key_no_one_can_reveal_the_result(log: str) -> None:
+def test_without_a_secret_no_one_can_reveal_the_result(log: str) -> None:
     Path(log).write_bytes(b"fdaa::3")
     first = invoke("scan", "--pseudonymize", log)
     second = invoke("scan", "--pseudonymize", log)
     assert first.stdout_bytes != second.stdout_bytes
-    message = "no key: fdaa uses a random key and discards it; no one can reveal the addresses"
+    message = "no secret: fdaa uses a random one and discards it; no one can reveal the addresses"
     assert first.stderr == f"fdaa: {message}\n"
 
 
 def test_what_pseudonymize_leaves_unchanged_is_reported(log: str) -> None:
     Path(log).write_bytes(b"fdaa:0:18::3\nxFDAA::1 fdaa::/16\n%66daa%3A%3A1\nfdaa:0:18::/48\n")
     for options, status in (((), 0), (("--strict",), 2)):
-        result = invoke("scan", "--pseudonymize", *options, log, FDAA_KEY="k")
+        result = invoke("scan", "--pseudonymize", *options, log, FDAA_SECRET="k")
         assert result.exit_code == status
         assert result.stdout.count("fdaa:0:18") == 0
         _, told = result.stderr.splitlines()
         assert told == f"fdaa: left 3 places unchanged that may be an address: {log}:2, {log}:3"
     Path(log).write_bytes(b"fdaa:0:18::3\n")
     assert invoke("scan", "--pseudonymize", "--strict", log).exit_code == 0
-    revealed = invoke("scan", "--reveal", stdin=b"fdaa::1 xfdaa::1", FDAA_KEY="k")
+    revealed = invoke("scan", "--reveal", stdin=b"fdaa::1 xfdaa::1", FDAA_SECRET="k")
     assert "unchanged" not in revealed.stderr
     Path(log).write_bytes(b"xfdaa::1\n" * 9)
     told = invoke("scan", "--pseudonymize", "--jobs", "2", log).stderr
@@ -214,22 +216,24 @@ def test_what_pseudonymize_leaves_unchanged_is_reported(log: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "message"),
+    ("secret", "message"),
     [
-        ((), "the key in FDAA_KEY is empty"),
-        (("--key-file", "empty"), "the key in 'empty' is empty"),
-        (("--key-file", "long"), "long: a key has at most 65,536 bytes"),
-        (("--key-file", "/dev/zero"), "/dev/zero: a key has at most 65,536 bytes"),
-        (("--key-file", "missing"), "missing: No such file or directory"),
-        (("--key-file", "."), ".: Is a directory"),
+        ((), "the secret in FDAA_SECRET is empty"),
+        (("--secret-file", "empty"), "the secret in 'empty' is empty"),
+        (("--secret-file", "long"), "long: a secret has at most 65,536 bytes"),
+        (("--secret-file", "/dev/zero"), "/dev/zero: a secret has at most 65,536 bytes"),
+        (("--secret-file", "missing"), "missing: No such file or directory"),
+        (("--secret-file", "."), ".: Is a directory"),
     ],
 )
 @pytest.mark.usefixtures("new_directory")
-def test_a_key_that_cannot_be_used_is_refused(key: tuple[str, ...], message: str, log: str) -> None:
+def test_a_secret_that_cannot_be_used_is_refused(
+    secret: tuple[str, ...], message: str, log: str
+) -> None:
     Path("empty").write_bytes(b"\n")
     Path("long").write_bytes(b"k" * 65537)
     for option in ("--pseudonymize", "--reveal"):
-        result = invoke("scan", option, *key, log, FDAA_KEY="")
+        result = invoke("scan", option, *secret, log, FDAA_SECRET="")
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr.endswith(f"fdaa: {message}\n")
 
@@ -242,9 +246,12 @@ def test_a_key_that_cannot_be_used_is_refused(key: tuple[str, ...], message: str
         (("--annotate", "--pseudonymize"), "cannot be combined"),
         (("-n", "--annotate"), "--line-number requires"),
         (("-v",), "requires --network"),
-        (("--reveal",), "--reveal requires --key-file FILE, or the key in FDAA_KEY"),
-        (("--key-file", "x"), "--key-file requires --pseudonymize or --reveal"),
-        (("--pseudonymize", "--key", "x"), "No such option '--key'. Did you mean '--key-file'?"),
+        (("--reveal",), "--reveal requires --secret-file FILE, or the secret in FDAA_SECRET"),
+        (("--secret-file", "x"), "--secret-file requires --pseudonymize or --reveal"),
+        (
+            ("--pseudonymize", "--secret", "x"),
+            "No such option '--secret'. Did you mean '--secret-file'?",
+        ),
         (("--pseudonymize", "--network", "0:18"), "cannot be combined"),
         (("--network", "1x"), "'1x' is not a network ID"),
         (("--network", "self"), "PLATFORM_PRIVATE_IP"),

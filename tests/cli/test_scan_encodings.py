@@ -27,9 +27,9 @@ def test_a_packed_log_is_read_as_its_text(log: str, tmp_path: Path) -> None:
 def test_text_of_utf_16_is_printed_as_utf_8_with_a_note(option: str, tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_bytes(TEXT.encode())
-    in_utf_8 = invoke("scan", option, str(path), FDAA_KEY="k")
+    in_utf_8 = invoke("scan", option, str(path), FDAA_SECRET="k")
     path.write_bytes(gzip.compress(TEXT.encode("utf-16")))
-    in_utf_16 = invoke("scan", option, "--jobs", "2", str(path), FDAA_KEY="k")
+    in_utf_16 = invoke("scan", option, "--jobs", "2", str(path), FDAA_SECRET="k")
     assert in_utf_16.stdout_bytes == in_utf_8.stdout_bytes
     notes = in_utf_16.stderr.splitlines()
     notes.remove(f"fdaa: {path}: UTF-16, printed as UTF-8")
@@ -63,7 +63,7 @@ def test_bytes_after_a_mark_of_utf_16_are_searched_with_a_note(
 ) -> None:
     path = tmp_path / "log"
     path.write_bytes(b"\xff\xfepeer fdaa:0:18::3\n")
-    result = invoke("scan", *options, str(path), FDAA_KEY="k")
+    result = invoke("scan", *options, str(path), FDAA_SECRET="k")
     assert f"fdaa: {path}: it begins with the mark of UTF-16 but is not" in result.stderr
     assert result.exit_code == 0
     if "--pseudonymize" in options:

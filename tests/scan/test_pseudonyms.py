@@ -46,7 +46,7 @@ def test_pseudonyms_are_the_same_forever() -> None:
     assert Pseudonyms(b"another").hide(address) != PSEUDONYMS.hide(address)
 
 
-def test_a_fingerprint_is_that_of_the_key() -> None:
+def test_a_fingerprint_is_that_of_the_secret() -> None:
     assert Pseudonyms("key").fingerprint == PSEUDONYMS.fingerprint == "c2d2a1aa"
     others = {Pseudonyms(key).fingerprint for key in (b"key\n", b"Key")}
     assert len(others | {PSEUDONYMS.fingerprint}) == 3
@@ -61,11 +61,11 @@ def test_the_networks_of_one_key_are_distinct_and_spread() -> None:
     assert len({network_id.high for network_id in hidden}) > 1800
 
 
-def test_an_empty_key_is_refused() -> None:
-    with pytest.raises(ArgumentError, match=r"^the key must not be empty$"):
+def test_an_empty_secret_is_refused() -> None:
+    with pytest.raises(ArgumentError, match=r"^the secret must not be empty$"):
         Pseudonyms(b"")
     for wrong, kind in ((None, "NoneType"), (0, "int"), (bytearray(b"k"), "bytearray")):
-        with pytest.raises(TypeError, match=f"^key must be str or bytes, not {kind}$"):
+        with pytest.raises(TypeError, match=f"^secret must be str or bytes, not {kind}$"):
             Pseudonyms(wrong)  # type: ignore[arg-type]
 
 

@@ -1,4 +1,4 @@
-"""Log records through the filter with a key, and what the pseudonyms of a few values are."""
+"""Log records through the filter with a secret, and what the pseudonyms of a few values are."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scan_output import PSEUDONYMS
 from fdaa import Address, NetworkID, Prefix
 from fdaa.logging import PseudonymFilter
 
-KEY = "key"
+SECRET = "key"
 FILTER = PseudonymFilter(PSEUDONYMS)
 
 FIRST = Address("fdaa:2:45b:a7b:174:db43:d3c6:2")

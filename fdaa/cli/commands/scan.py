@@ -30,8 +30,8 @@ from fdaa.scan.engine import MOST_JOBS, STANDARD_INPUT, Filter, Options, Scan, S
 if TYPE_CHECKING:
     from fdaa.networks import Book
 
-KEY_VARIABLE = "FDAA_KEY"
-_LONGEST_KEY = 65536  # bytes; a longer file is not a key
+SECRET_VARIABLE = "FDAA_SECRET"  # noqa: S105 - this is its name
+_LONGEST_SECRET = 65536  # bytes; a longer file is not a secret
 
 _OF_BOTH = ("network_id", "network_id_int", "network_name", "prefix")
 _OF_MATCHES = ("file", "line", "column", "text", "kind", "address")
@@ -72,15 +72,15 @@ _OUTPUTS = {
     "--pseudonymize",
     is_flag=True,
     help="Print all text with each address replaced by a pseudonym. Addresses on one network stay "
-    "on one network. Without a key, a random one is used and discarded.",
+    "on one network. Without a secret, a random one is used and discarded.",
 )
-@click.option("--reveal", is_flag=True, help="Undo --pseudonymize; requires the same key.")
+@click.option("--reveal", is_flag=True, help="Undo --pseudonymize; requires the same secret.")
 @click.option(
-    "--key-file",
+    "--secret-file",
     metavar="FILE",
     shell_complete=complete_file,
-    help="The file with the key of --pseudonymize and --reveal. A line feed at its end is not part "
-    f"of the key.  [env: {KEY_VARIABLE}: the key itself]",
+    help="The file with the secret of --pseudonymize and --reveal. A line feed at its end is not "
+    f"part of the secret.  [env: {SECRET_VARIABLE}: the secret itself]",
 )
 @click.option(
     "--strict",
@@ -113,7 +113,7 @@ def scan(
     line_number: bool,
     with_filename: bool | None,
     quiet: bool,
-    key_file: str | None,
+    secret_file: str | None,
     strict: bool,
     networks: tuple[str, ...],
     invert_match: bool,
@@ -150,7 +150,7 @@ def scan(
         numbered=line_number,
         with_name=with_filename,
         name_of=None if book is None else book.name_of,
-        pseudonyms=_pseudonyms(show, key_file),
+        pseudonyms=_pseudonyms(show, secret_file),
         recursive=recursive,
         jobs=jobs,
         output=output_file(),
@@ -210,8 +210,8 @@ def _check_combinations(given: dict[str, Any]) -> None:
     hides = given["pseudonymize"] or given["reveal"]
     if given["line_number"] and (given["count"] or given["annotate"] or hides):
         raise click.UsageError("--line-number requires matches or --lines")
-    if given["key_file"] is not None and not hides:
-        raise click.UsageError("--key-file requires --pseudonymize or --reveal")
+    if given["secret_file"] is not None and not hides:
+        raise click.UsageError("--secret-file requires --pseudonymize or --reveal")
     if given["strict"] and not given["pseudonymize"]:
         raise click.UsageError("--strict requires --pseudonymize")
     if given["quiet"] and hides:
@@ -222,55 +222,57 @@ def _check_combinations(given: dict[str, Any]) -> None:
         raise click.UsageError("--invert-match requires --network")
 
 
-def _pseudonyms(show: Show, key_file: str | None) -> Pseudonyms | None:
-    """Return the pseudonyms of the given key, or of a random one; None for another output."""
+def _pseudonyms(show: Show, secret_file: str | None) -> Pseudonyms | None:
+    """Return the pseudonyms of the given secret, or of a random one; None for another output."""
     if show not in (Show.PSEUDONYMIZED, Show.REVEALED):
         return None
-    key = _key(key_file)
-    if key is None and show is Show.REVEALED:
-        raise click.UsageError(f"--reveal requires --key-file FILE, or the key in {KEY_VARIABLE}")
-    if key is None:
-        complain("no key: fdaa uses a random key and discards it; no one can reveal the addresses")
+    secret = _secret(secret_file)
+    if secret is None and show is Show.REVEALED:
+        place = f"--secret-file FILE, or the secret in {SECRET_VARIABLE}"
+        raise click.UsageError(f"--reveal requires {place}")
+    if secret is None:
+        reason = "fdaa uses a random one and discards it; no one can reveal the addresses"
+        complain(f"no secret: {reason}")
         return Pseudonyms(os.urandom(32))
-    pseudonyms = Pseudonyms(key)
-    message = f"key fingerprint {pseudonyms.fingerprint}"
+    pseudonyms = Pseudonyms(secret)
+    message = f"fingerprint of the secret: {pseudonyms.fingerprint}"
     if show is Show.REVEALED:
         message += "; if --pseudonymize printed another, these addresses are wrong"
     complain(message)
     return pseudonyms
 
 
-def _key(key_file: str | None) -> bytes | None:
-    """Return the key in a file or in the variable; None if there is none.
+def _secret(secret_file: str | None) -> bytes | None:
+    """Return the secret in a file or in the variable; None if there is none.
 
     Raises:
         click.UsageError: it is empty.
         CommandError: the file cannot be read.
     """
-    if key_file is not None:
-        key = _read_key(key_file)
-        source = quote(key_file)
-    elif KEY_VARIABLE in os.environ:
-        key = os.fsencode(os.environ[KEY_VARIABLE])
-        source = KEY_VARIABLE
+    if secret_file is not None:
+        secret = _read_secret(secret_file)
+        source = quote(secret_file)
+    elif SECRET_VARIABLE in os.environ:
+        secret = os.fsencode(os.environ[SECRET_VARIABLE])
+        source = SECRET_VARIABLE
     else:
         return None
-    if not key:
-        raise click.UsageError(f"the key in {source} is empty")
-    return key
+    if not secret:
+        raise click.UsageError(f"the secret in {source} is empty")
+    return secret
 
 
-def _read_key(file: str) -> bytes:
-    from pathlib import Path  # late: few scans have a key
+def _read_secret(file: str) -> bytes:
+    from pathlib import Path  # late: few scans have a secret
 
     try:
         with Path(file).open("rb") as stream:
-            key = stream.read(_LONGEST_KEY + 1)
+            secret = stream.read(_LONGEST_SECRET + 1)
     except OSError as error:
         raise CommandError(f"{inline(file)}: {error.strerror or error}") from None
-    if len(key) > _LONGEST_KEY:
-        raise CommandError(f"{inline(file)}: a key has at most {_LONGEST_KEY:,} bytes")
-    return key.removesuffix(b"\n").removesuffix(b"\r")
+    if len(secret) > _LONGEST_SECRET:
+        raise CommandError(f"{inline(file)}: a secret has at most {_LONGEST_SECRET:,} bytes")
+    return secret.removesuffix(b"\n").removesuffix(b"\r")
 
 
 def _no_names(recursive: bool) -> tuple[str, ...]:
