@@ -87,7 +87,7 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (Address.from_ip, ("fdaa::3",), "ip must be an IPv6Address of ipaddress or an IPAddress of"),
     (find_addresses, (5,), "text must be str or bytes, not int"),
     (lambda file: next(find_in_file(file)), (5,), "file must be open for reading bytes, not int"),
-    (count, ("app.log",), "files must be a list of names, not str; use "),
+    (count, ("app.log",), "files must be a list of files, not str; use "),
     (Pseudonyms, (5,), "secret must be str or bytes, not int"),
     (sql, (None,), "dialect must be str, not NoneType"),
     (register, ("my.db",), "connection must be an SQLite connection, not str"),

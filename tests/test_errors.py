@@ -192,7 +192,6 @@ OTHER_ARGUMENTS: dict[type[FdaaError], tuple[Any, ...]] = {
         networks.DocumentKind.MACHINE_LIST,
     ),
     networks.BookError: ("file", "reason"),
-    networks.BookMissingError: ("file", "reason"),
     networks.BookConflictError: ("file", "reason", (CONFLICT,)),
     platform.UnreachableError: UNREACHABLE,
     platform.NoIdentityError: UNREACHABLE,

@@ -117,7 +117,7 @@ def test_a_book_has_the_characters_of_names(tmp_path: Path) -> None:
 
 
 def read_missing(path: Any) -> str:
-    with pytest.raises(fdaa.FdaaError) as caught:
+    with pytest.raises(FileNotFoundError) as caught:
         read_document(path)
     return str(caught.value)
 

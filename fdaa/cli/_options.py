@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fdaa._errors import FdaaError
+from fdaa._escapes import quote
 from fdaa.cli._output import COLOR, NETWORK_NAME
 from fdaa.cli._streams import QUIET, CommandError
 
@@ -131,9 +132,11 @@ def load_book(file: str, missing_ok: bool = False) -> Book:
         missing_ok: return an empty book if the file does not exist.
     """
     # Late: it would double the time that `same` takes.
-    from fdaa.networks import Book, BookMissingError
+    from fdaa.networks import Book
 
     try:
         return Book.load(file, missing_ok)
-    except BookMissingError as error:
-        raise CommandError(f"{error}; {HOW_TO_MAKE}") from None
+    except FileNotFoundError:
+        raise CommandError(f"book {quote(file)} does not exist; {HOW_TO_MAKE}") from None
+    except OSError as error:
+        raise CommandError(f"book {quote(file)}: {error.strerror}") from None

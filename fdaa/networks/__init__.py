@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from fdaa.networks._errors import (
         BookConflictError,
         BookError,
-        BookMissingError,
         DocumentError,
         DocumentKindError,
         FileError,
@@ -60,7 +59,6 @@ __all__ = [
     "Book",
     "BookConflictError",
     "BookError",
-    "BookMissingError",
     "CheckedAllocation",
     "Contradiction",
     "Document",

@@ -22,7 +22,7 @@ from fdaa._files import replace_file
 from fdaa._network_name import NetworkName
 from fdaa.networks._book_file import book_errors, check_can_be_replaced, locked, read_book
 from fdaa.networks._book_text import Entry, book_as_text, parse_book
-from fdaa.networks._errors import BookConflictError, BookError, BookMissingError
+from fdaa.networks._errors import BookConflictError, BookError
 from fdaa.networks._model import Contradiction, Fact, Origin, Rule
 
 
@@ -60,9 +60,8 @@ class Book(Mapping[str, Entry]):
                 is refused then, because `edit` could not replace it.
 
         Raises:
-            BookMissingError: there is no such file.
-            BookError: the file cannot be read, is not a book, has a newer version, or has a
-                duplicate key.
+            OSError: the file cannot be read; `.filename` is its name.
+            BookError: it is not a book, has a newer version, or has a duplicate key.
         """
         check_type(path, "path", str, os.PathLike)
         book = cls()
@@ -73,10 +72,17 @@ class Book(Mapping[str, Entry]):
         try:
             entries, book._added = read_book(book.file)
             book._keep(entries)
-        except BookMissingError:
+        except FileNotFoundError:
             if not missing_ok:
                 raise
         return book
+
+    @classmethod
+    def _load_to_change(cls, file: str) -> Self:
+        try:
+            return cls.load(file, missing_ok=True)
+        except OSError as error:
+            raise BookError(file, error.strerror or str(error)) from error
 
     @classmethod
     @contextmanager
@@ -99,9 +105,9 @@ class Book(Mapping[str, Entry]):
         """
         check_type(path, "path", str, os.PathLike)
         file = text_of(os.fspath(path), "path")
-        cls.load(path, missing_ok=True)  # a file that is not a book is not locked
+        cls._load_to_change(file)  # a file that is not a book is not locked
         with locked(file):
-            book = cls.load(path, missing_ok=True)
+            book = cls._load_to_change(file)
             before = book._entries
             book._is_read_only = False
             yield book

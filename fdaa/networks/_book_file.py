@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from fdaa._escapes import quote
 from fdaa._files import copy_access
 from fdaa.networks._book_text import Entry, parse_book
-from fdaa.networks._errors import BookError, BookMissingError, FileError
+from fdaa.networks._errors import BookError, FileError
 from fdaa.networks._reading import decode, read_bytes
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ def read_book(file: str) -> tuple[dict[str, Entry], dict[str, object]]:
     """Return the content of the book in a file, as `parse_book` does.
 
     Raises:
-        BookMissingError: there is no such file.
-        BookError: it cannot be read, is not a book, has a newer version, or breaks its rules.
+        OSError: it cannot be read.
+        BookError: it is not a book, has a newer version, or breaks its rules.
     """
     try:
         text = decode(read_bytes(file, file), file)
@@ -52,9 +52,7 @@ def read_book(file: str) -> tuple[dict[str, Entry], dict[str, object]]:
     except BookError:
         raise
     except FileError as error:
-        if isinstance(error.__cause__, FileNotFoundError):
-            raise BookMissingError(file, "it does not exist") from error.__cause__
-        raise BookError(file, error.reason) from error.__cause__
+        raise BookError(file, error.reason) from None
 
 
 def check_can_be_replaced(file: str) -> None:

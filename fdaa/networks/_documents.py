@@ -3,7 +3,8 @@
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
-from typing import BinaryIO
+from io import BufferedIOBase, RawIOBase
+from typing import IO
 
 from fdaa._checks import check_type, keep_characters, text_of, wrong_type
 from fdaa._escapes import as_unicode
@@ -16,7 +17,7 @@ _OF_AN_APP = ".json"  # the end of the names of such files in a directory
 
 
 def read_document(
-    source: str | os.PathLike[str] | BinaryIO,
+    source: str | os.PathLike[str] | IO[bytes] | BufferedIOBase | RawIOBase,
     *,
     app: str | None = None,
     file: str | None = None,
@@ -25,13 +26,13 @@ def read_document(
     """Return the content of the document in a file.
 
     Args:
-        source: the path of a file or a pipe, or a stream as `sys.stdin.buffer`.
+        source: a path; or a file that is open for reading bytes, as `sys.stdin.buffer`.
         app: the app that the document is about; Machine and address lists do not name it.
         file: the name for errors and origins, in place of the path.
         kind: the kind that it must have; an empty list (`[]`) gets this kind.
 
     Raises:
-        FileError: the file cannot be read.
+        OSError: the file cannot be read; `.filename` is its name.
         DocumentError: it is not a document of a known kind; a DocumentKindError, if of another.
     """
     if not hasattr(source, "read"):
@@ -41,7 +42,7 @@ def read_document(
     return parse_document(read_bytes(source, file), file=file, app=app, kind=kind)
 
 
-def _name_of(source: str | os.PathLike[str] | BinaryIO) -> str:
+def _name_of(source: str | os.PathLike[str] | IO[bytes] | BufferedIOBase | RawIOBase) -> str:
     if isinstance(source, str | os.PathLike):
         return text_of(os.fspath(source), "source")
     return str(getattr(source, "name", "stream"))
@@ -52,13 +53,13 @@ class DocumentFile:
     """A file with a document, and what is known of it: the arguments of `read_document`.
 
     Args:
-        source: the path of a file, a pipe or a directory, or a stream as `sys.stdin.buffer`.
+        source: the path of a file or a directory; or a file that is open for reading bytes.
         app: the app that the document is about; Machine and address lists do not name it.
         file: the name for errors and origins, in place of the path.
         kind: the kind that it must have; an empty list (`[]`) gets this kind.
     """
 
-    source: str | os.PathLike[str] | BinaryIO
+    source: str | os.PathLike[str] | IO[bytes] | BufferedIOBase | RawIOBase
     _: KW_ONLY
     app: str | None = None
     file: str | None = None
@@ -143,6 +144,8 @@ def _read(found: DocumentFile) -> Document:
     """
     try:
         return read_document(found.source, app=found.app, file=found.file, kind=found.kind)
+    except OSError as error:
+        raise FileError(found.name, error.strerror or str(error)) from error
     except MemoryError:
         raise FileError(found.name, "not enough memory to read it") from None
 

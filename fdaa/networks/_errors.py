@@ -1,14 +1,14 @@
 """The errors of documents and books.
 
 fdaa.FdaaError
-└── FileError                  a file that cannot be read   .file  .reason
+└── FileError                  a file that cannot be used   .file  .reason
     ├── DocumentError          a file that is not a complete document; a ValueError, too
     │   └── DocumentKindError  a document of another kind   .kind  .expected
-    └── BookError              a book that cannot be read or written, or cannot be changed
-        ├── BookMissingError   there is no such book
+    └── BookError              a book that is not usable, or cannot be changed
         └── BookConflictError  a fact that contradicts the book   .contradictions
 
-Where a file could not be opened, read or written, `__cause__` is the `OSError`.
+A file that cannot be opened or read is the `OSError` of `open`. In `ReadDocuments.refused` it is a
+FileError, and where a book cannot be changed a BookError; `__cause__` is the `OSError`.
 """
 
 from fdaa._errors import FdaaError
@@ -17,7 +17,7 @@ from fdaa.networks._model import Contradiction, Document, DocumentKind
 
 
 class FileError(FdaaError):
-    """A file that cannot be read.
+    """A file that cannot be used; in `ReadDocuments.refused` also one that cannot be read.
 
     Args:
         file: its name.
@@ -76,17 +76,10 @@ def _named(file: str) -> str:
 
 
 class BookError(FileError):
-    """A book that cannot be read, written or changed."""
+    """A book that cannot be used, written or changed."""
 
     def __str__(self) -> str:
         return f"{_named(self.file)}: {self.reason}"
-
-
-class BookMissingError(BookError):
-    """A book that does not exist."""
-
-    def __str__(self) -> str:
-        return f"{_named(self.file)} does not exist"
 
 
 class BookConflictError(BookError):

@@ -1,26 +1,30 @@
-"""Files from outside: of bounded size, with errors as a `FileError` or a `DocumentError`."""
+"""Files from outside: of bounded size, with errors as an `OSError` or a `DocumentError`."""
 
 from __future__ import annotations
 
+import errno
 import os
 from typing import TYPE_CHECKING
 
 from fdaa import _json
 from fdaa._checks import check_type
-from fdaa.networks._errors import DocumentError, FileError
+from fdaa.networks._errors import DocumentError
 
 if TYPE_CHECKING:
-    from typing import BinaryIO
+    from io import BufferedIOBase, RawIOBase
+    from typing import IO, TypeAlias
+
+    OpenFile: TypeAlias = IO[bytes] | BufferedIOBase | RawIOBase
 
 MAX_BYTES = 256 * 1024 * 1024  # of one file; parsed, it takes about ten times the memory
 _CHUNK = 1024 * 1024  # one read of this size would allocate memory of this size
 
 
-def read_bytes(source: str | os.PathLike[str] | BinaryIO, file: str) -> bytes:
-    """Return the bytes of a file, a pipe or a stream; errors call it `file`.
+def read_bytes(source: str | os.PathLike[str] | OpenFile, file: str) -> bytes:
+    """Return the bytes of a file, a pipe or an open file; errors call it `file`.
 
     Raises:
-        FileError: it cannot be read.
+        OSError: it cannot be read; `.filename` is `file`.
         DocumentError: it is longer than `MAX_BYTES`.
     """
     try:
@@ -31,12 +35,15 @@ def read_bytes(source: str | os.PathLike[str] | BinaryIO, file: str) -> bytes:
             return _read(stream, file)
     except DocumentError:
         raise
-    except (OSError, ValueError) as error:  # a ValueError for an invalid file name
-        reason = getattr(error, "strerror", None) or str(error)
-        raise FileError(file, reason) from error
+    except (OSError, ValueError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            error.filename = file
+            raise
+        # An invalid file name, a closed file, or one that is open for writing.
+        raise OSError(errno.EINVAL, str(error), file) from error
 
 
-def _read(stream: BinaryIO, file: str) -> bytes:
+def _read(stream: OpenFile, file: str) -> bytes:
     chunks: list[bytes] = []
     length = 0
     while chunk := stream.read(_CHUNK):

@@ -1,6 +1,7 @@
 """Addresses with their places: in a text, and in a file of any size."""
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BufferedIOBase, RawIOBase
@@ -9,6 +10,7 @@ from typing import IO, TypeVar
 from fdaa._address import Address, Prefix
 from fdaa._checks import wrong_type
 from fdaa.scan._blocks import Place, read_blocks
+from fdaa.scan._files import name_of_path, opened_path
 from fdaa.scan._once import Once
 from fdaa.scan._rules import find_matches, judge
 
@@ -115,19 +117,23 @@ def search(
         yield start, result
 
 
-def find_in_file(file: IO[bytes] | BufferedIOBase | RawIOBase) -> Iterator[FileMatch]:
-    r"""Find the private addresses in a binary file, as `find_addresses` does, with their lines.
+def find_in_file(
+    file: str | os.PathLike[str] | IO[bytes] | BufferedIOBase | RawIOBase,
+) -> Iterator[FileMatch]:
+    r"""Find the private addresses in a file, as `find_addresses` does, with their lines.
 
     An address is yielded as soon as the byte after it has been read; no read waits for more bytes
     than are available. Memory does not grow with the length of the file or of its lines.
 
     Args:
-        file: open for reading bytes, with `readinto`: what `open(name, "rb")` and `gzip.open`
-            return, `sys.stdin.buffer`, `io.BytesIO`.
+        file: a path, whose file is decompressed and converted as by `count`; or a file that is open
+            for reading bytes, with `readinto`, which is read as it is: what `open(name, "rb")` and
+            `gzip.open` return, `sys.stdin.buffer`, `io.BytesIO`.
 
     Raises:
-        BlockingIOError: the file is in non-blocking mode and has no data yet.
-        TypeError: the file is open for text.
+        OSError: the file cannot be read, or not to its end; for a path, `.filename` is its name.
+            A BlockingIOError, if it is in non-blocking mode and has no data yet.
+        TypeError: the file is neither, or open for text.
 
     >>> import io
     >>> log = io.BytesIO(b"boot\nown address fdaa:0:18::3\n")
@@ -135,6 +141,17 @@ def find_in_file(file: IO[bytes] | BufferedIOBase | RawIOBase) -> Iterator[FileM
     ...     print(match.value, match.line, match.column)
     fdaa:0:18::3 2 13
     """
+    if isinstance(file, str | os.PathLike):
+        return _in_path(name_of_path(file, "file"))
+    return _in_open_file(file)
+
+
+def _in_path(name: str) -> Iterator[FileMatch]:
+    with opened_path(name) as text:
+        yield from _in_open_file(text)
+
+
+def _in_open_file(file: object) -> Iterator[FileMatch]:
     readings = Once(judge)
     place = Place()
     for block in read_blocks(file):

@@ -96,7 +96,7 @@ def open_source(name: str, output: os.stat_result | None = None) -> Iterator[Sou
     """Open a file; its text is decompressed, and UTF-16 with a byte order mark becomes UTF-8.
 
     Args:
-        name: as it was given or found; `-` is standard input.
+        name: as it was given or found; `-` is standard input, and `./-` a file.
         output: the output file, which cannot be read at the same time.
 
     Raises:

@@ -151,11 +151,11 @@ def test_a_lock_is_opened_for_writing_as_network_file_systems_need_it(
 @pytest.mark.parametrize(
     ("place", "reason"),
     [
-        ("nope/b.json", "does not exist|No such file"),
+        ("nope/b.json", "No such file"),
         ("a-file/../b.json", "Not a directory"),
         (".", "Is a directory"),
         ("there/..", "Is a directory"),
-        ("to-nope", "does not exist|No such file"),
+        ("to-nope", "No such file"),
         ("circle", "Too many levels of symbolic links"),
         ("a\0b", "embedded null byte"),
     ],
@@ -169,10 +169,11 @@ def test_a_place_that_cannot_hold_a_book_is_an_error_and_nothing_is_made(
     Path("to-nope").symlink_to("nope/b.json")
     Path("circle").symlink_to("circle")
     before = sorted(tmp_path.rglob("*"))
-    for use in (Book.load, lambda path: learn(path, [fact("blue", 1)])):
-        with pytest.raises(BookError, match=reason):
-            use(place)
-        assert sorted(tmp_path.rglob("*")) == before
+    with pytest.raises(OSError, match=reason):
+        Book.load(place)
+    with pytest.raises(BookError, match=reason):
+        learn(Path(place), [fact("blue", 1)])
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_in_a_deleted_working_directory_no_book_is_made(tmp_path: Path) -> None:
@@ -181,9 +182,10 @@ def test_in_a_deleted_working_directory_no_book_is_made(tmp_path: Path) -> None:
         gone.mkdir()
         os.chdir(gone)
         gone.rmdir()
-        for use in (Book.load, lambda path: learn(path, [fact("blue", 1)])):
-            with pytest.raises(BookError, match=r"does not exist|No such file"):
-                use("b.json")
+        with pytest.raises(FileNotFoundError):
+            Book.load("b.json")
+        with pytest.raises(BookError, match="No such file"):
+            learn(Path("b.json"), [fact("blue", 1)])
         learn(tmp_path / "b.json", [fact("blue", 1)])
 
     assert os.waitpid(in_child(work), 0)[1] == 0

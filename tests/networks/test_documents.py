@@ -13,6 +13,7 @@ from organizations import parse
 
 from fdaa.networks import (
     DocumentError,
+    DocumentFile,
     DocumentKind,
     DocumentKindError,
     FileError,
@@ -20,6 +21,7 @@ from fdaa.networks import (
     Origin,
     parse_document,
     read_document,
+    read_documents,
 )
 from fdaa.networks import _reading as reading  # private: a bound of 256 MiB is lowered
 
@@ -317,17 +319,21 @@ def test_a_file_is_read_with_its_name(tmp_path: Path) -> None:
     assert read_document(path).apps[0].origin.file == str(path)
 
 
-def test_a_file_that_cannot_be_read_is_an_error_of_its_own(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_the_error_of_open(tmp_path: Path) -> None:
     unreadable: dict[str | Path, str] = {
         tmp_path / "none.json": "No such file or directory",
         tmp_path: "Is a directory",
         "a\0b": "embedded null byte",
     }
     for path, reason in unreadable.items():
-        with pytest.raises(FileError, match=reason) as caught:
+        with pytest.raises(OSError, match=reason) as caught:
             read_document(path)
-        assert caught.value.file == str(path)
+        assert caught.value.filename == str(path)
         assert not isinstance(caught.value, ValueError)
+        (refused,) = read_documents([DocumentFile(path, app="web")]).refused
+        assert (type(refused), refused.file) == (FileError, str(path))
+        assert isinstance(refused.__cause__, OSError)
+        assert refused.reason == refused.__cause__.strerror
 
 
 def test_what_is_longer_than_the_bound_is_refused(
@@ -342,10 +348,10 @@ def test_what_is_longer_than_the_bound_is_refused(
             read_document(stream, file="standard input")
 
 
-def test_a_stream_that_cannot_be_read_is_the_same_error(tmp_path: Path) -> None:
+def test_an_open_file_that_cannot_be_read_is_the_same_error(tmp_path: Path) -> None:
     with (
         (tmp_path / "written").open("wb") as stream,
-        pytest.raises(FileError, match=r"'here': "),
+        pytest.raises(OSError, match=r": 'here'$"),
     ):
         read_document(stream, file="here")
 

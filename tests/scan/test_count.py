@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import io
+import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
 import slow_scan
@@ -11,10 +14,7 @@ from hypothesis import strategies as st
 from scan_output import standard_input
 
 from fdaa import NetworkID, Prefix
-from fdaa.scan import NetworkCount, count
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from fdaa.scan import NetworkCount, count, find_in_file
 
 PIECES = (
     "fdaa::1\n",
@@ -38,20 +38,34 @@ def counted_by_hand(text: str) -> dict[NetworkID, NetworkCount]:
     for network_id, matches in by_network.items():
         addresses = {found.value for found in matches if not isinstance(found.value, Prefix)}
         line = text.count("\n", 0, matches[0].start) + 1
-        counts[network_id] = NetworkCount(network_id, len(matches), len(addresses), "-", line)
+        counts[network_id] = NetworkCount(network_id, len(matches), len(addresses), "stream", line)
     return counts
 
 
-def test_one_name_is_not_taken_for_several() -> None:
-    with pytest.raises(TypeError, match=r"^files must be a list of names, not str; "):
-        count("app.log")
+def test_one_file_is_not_taken_for_several() -> None:
+    files: tuple[Any, ...] = ("app.log", io.BytesIO(b"fdaa::1"))
+    for file in files:
+        with pytest.raises(TypeError, match=r"^files must be a list of files, not \w+; use count"):
+            count(file)
+
+
+def test_a_file_named_as_standard_input_is_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("-").write_bytes(b"fdaa:0:18::3\n")
+    with standard_input(b"fdaa::1 fdaa::2", 4):
+        (counted,) = count(["-"])
+        (match,) = find_in_file("-")
+    assert counted == NetworkCount(NetworkID("0:18"), 1, 1, "./-", 1)
+    assert match.text == "fdaa:0:18::3"
 
 
 @given(st.lists(st.sampled_from(PIECES)), st.integers(1, 200))
 def test_count_agrees_with_counting_by_hand(pieces: list[str], size: int) -> None:
     text = "".join(pieces)
     with standard_input(text.encode(), size):
-        counts = count(["-"])
+        counts = count([sys.stdin.buffer])
     assert {network.network_id: network for network in counts} == counted_by_hand(text)
 
 
