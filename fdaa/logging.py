@@ -7,7 +7,7 @@
 >>> log = logging.Logger("example")
 >>> log.addHandler(handler)
 >>> log.error("no answer from [%s]:80", "fdaa:2:45b::3")
-no answer from [fdaa:3d97:8d81:5b51:b3b:c494:415b:22b5]:80
+no answer from [fdaa:1ab8:d511:4926:b156:4837:172f:93c3]:80
 """
 
 import logging
@@ -131,8 +131,8 @@ class PseudonymFilter(logging.Filter):
         >>> hide_values = PseudonymFilter("the secret of this test").hide_values
         >>> event = {"peer": Address("fdaa:2:45b::3"), "network": NetworkID("2:45b"), "port": 80}
         >>> hide_values(event)
-        {'peer': Address('fdaa:3d97:8d81:5b51:b3b:c494:415b:22b5'), \
-'network': NetworkID('3d97:8d81'), 'port': 80}
+        {'peer': Address('fdaa:1ab8:d511:4926:b156:4837:172f:93c3'), \
+'network': NetworkID('1ab8:d511'), 'port': 80}
         """
         return cast("_Given", _map(value, self._hide_part))
 

@@ -176,11 +176,18 @@ ROOMS = (
     ".platform.sandbox",
 )
 
-APPS = platform.AppList((), networks.parse_document('{"apps": []}', file="apps.json"))
+APPS = platform.AppList((), document=networks.parse_document('{"apps": []}', file="apps.json"))
 FACTS = tuple(networks.Fact("blue", NetworkID(number)) for number in (1, 2))
 CONFLICT = networks.Contradiction(networks.Rule.NAME_HAS_TWO_IDS, FACTS)
-UNREACHABLE = ("GET /v1/apps", "no response", True)
-RESPONSE = ("GET /v1/apps", 403, "no", "denied", {"x-request-id": "r-1", "retry-after": "3"}, True)
+CALL = "GET /v1/apps"
+UNREACHABLE = {"reason": "no response", "may_have_happened": True}
+RESPONSE = {
+    "status": 403,
+    "message": "no",
+    "code": "denied",
+    "headers": {"x-request-id": "r-1", "retry-after": "3"},
+    "may_have_happened": True,
+}
 # The errors with other arguments than a text.
 OTHER_ARGUMENTS: dict[type[FdaaError], tuple[Any, ...]] = {
     fdaa.InputError: ("text", "reason", 3),
@@ -193,18 +200,21 @@ OTHER_ARGUMENTS: dict[type[FdaaError], tuple[Any, ...]] = {
     ),
     networks.BookError: ("file", "reason"),
     networks.BookConflictError: ("file", "reason", (CONFLICT,)),
-    platform.UnreachableError: UNREACHABLE,
-    platform.NoIdentityError: UNREACHABLE,
-    platform.PoolTimeoutError: UNREACHABLE,
-    platform.ResponseError: RESPONSE,
-    platform.AccessDeniedError: RESPONSE,
-    platform.NotFoundError: RESPONSE,
-    platform.ConflictError: RESPONSE,
-    platform.RateLimitError: RESPONSE,
-    platform.InvalidResponseError: ("GET /v1/apps", "apps[0]", "reason", True),
-    platform.IncompleteListError: ("GET /v1/apps", APPS),
-    platform.OtherNetworkError: (platform.App("web"), NetworkName("blue")),
-    platform.TokenRefusedError: ((platform.FailedCheck("aud", "missing", None),),),
+    platform.TokenRefusedError: ((platform.FailedCheck("aud", reason="missing"),),),
+}
+# Those that take all but their first argument by its name.
+BY_NAME: dict[type[FdaaError], tuple[Any, dict[str, Any]]] = {
+    platform.UnreachableError: (CALL, UNREACHABLE),
+    platform.NoIdentityError: (CALL, UNREACHABLE),
+    platform.PoolTimeoutError: (CALL, UNREACHABLE),
+    platform.ResponseError: (CALL, RESPONSE),
+    platform.AccessDeniedError: (CALL, RESPONSE),
+    platform.NotFoundError: (CALL, RESPONSE),
+    platform.ConflictError: (CALL, RESPONSE),
+    platform.RateLimitError: (CALL, RESPONSE),
+    platform.InvalidResponseError: (CALL, {"place": "apps[0]", "reason": "reason"}),
+    platform.IncompleteListError: (CALL, {"apps": APPS}),
+    platform.OtherNetworkError: (platform.App("web"), {"network": NetworkName("blue")}),
 }
 
 
@@ -252,9 +262,16 @@ def test_the_tree_in_the_guide_has_every_error() -> None:
     assert names - {"FdaaError"} <= set(tree)
 
 
+def made(type_: type[FdaaError]) -> FdaaError:
+    if type_ in BY_NAME:
+        first, others = BY_NAME[type_]
+        return type_(first, **others)
+    return type_(*OTHER_ARGUMENTS.get(type_, ("text",)))
+
+
 @pytest.mark.parametrize("type_", PUBLIC)
 def test_an_error_is_the_same_after_a_copy_or_a_pickle(type_: type[FdaaError]) -> None:
-    error = type_(*OTHER_ARGUMENTS.get(type_, ("text",)))
+    error = made(type_)
     copies = [copy.copy(error), copy.deepcopy(error)]
     copies += [pickle.loads(pickle.dumps(error, protocol)) for protocol in range(6)]
     for each in copies:

@@ -128,6 +128,22 @@ def test_a_record_has_a_json_schema(face: str) -> None:
             assert pydantic.TypeAdapter(exported).json_schema(mode="serialization"), name
 
 
+BY_NAME = ("fdaa.platform", "fdaa.platform.sandbox", "fdaa.scan")  # the rooms that hold this
+
+
+@pytest.mark.parametrize("face", BY_NAME)
+def test_a_record_takes_all_but_its_first_value_by_name(face: str) -> None:
+    """So a later version can add a field, and a call says what each value is."""
+    records: list[Any] = [exported for _, exported in exports(face) if is_dataclass(exported)]
+    assert records
+    for record in records:
+        if record.__name__ == "Match":
+            continue  # one is made for each address in a text, which would take a seventh longer
+        parameters = list(inspect.signature(record).parameters.values())
+        kinds = {parameter.kind for parameter in parameters[1:]}
+        assert kinds <= {inspect.Parameter.KEYWORD_ONLY}, record
+
+
 # --- the examples in docstrings -------------------------------------------------------------------
 
 

@@ -65,7 +65,7 @@ VERDICT = networks.Verdict(
 TIMED_OUT = "[fdaa:2:45b::2]:40112->[fdaa:0:18::3]:5432: i/o timeout"
 EXPLAINED_VERDICT = explain.explain_verdict(VERDICT)
 EXPLAINED = explain.explain_conclusion(CONCLUSION, probe.OwnAddress(ADDRESS))
-APP = platform.App("web", "app-1", NAME, 1, 2)
+APP = platform.App("web", id="app-1", network=NAME, machine_count=1, volume_count=2)
 CLAIMS = {
     "iss": "https://issuer.example/acme",
     "aud": "A",
@@ -117,9 +117,9 @@ RECORDS: tuple[Any, ...] = (
     *explain.Cause,
     APP,
     platform.EnsuredApp(APP, created=True),
-    platform.FailedCheck("aud", "expected 'A'", "'B'"),
+    platform.FailedCheck("aud", reason="expected 'A'", got="'B'"),
     platform.UnverifiedClaims.from_payload(CLAIMS),
-    sandbox.Machine("m1", ADDRESS, "/tmp/socket"),  # noqa: S108 - a text
+    sandbox.Machine("m1", address=ADDRESS, socket="/tmp/socket"),  # noqa: S108 - a text
 )
 PLAIN = (str, int, float, bool, type(None))
 

@@ -37,10 +37,10 @@ def _read_apps(response: Response) -> AppList:
     except DocumentError as error:
         raise response.invalid("", error.reason) from None
     response.deadline.check()
-    apps = AppList(tuple(map(_app, document.apps)), document)
+    apps = AppList(tuple(map(_app, document.apps)), document=document)
     found = len(document.apps) + document.left_out
     if document.total is not None and document.total > found:
-        raise IncompleteListError(call, apps)
+        raise IncompleteListError(call, apps=apps)
     return apps
 
 

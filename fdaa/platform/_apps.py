@@ -1,7 +1,7 @@
 """The apps of an organization, as the platform returns them."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import KW_ONLY, asdict, dataclass
 from typing import overload
 
 from fdaa._checks import text_of
@@ -23,6 +23,7 @@ class App:
     """
 
     name: str
+    _: KW_ONLY
     id: str | None = None
     network: NetworkName | None = None
     machine_count: int | None = None
@@ -46,6 +47,7 @@ class EnsuredApp:
     """
 
     app: App
+    _: KW_ONLY
     created: bool
 
     def to_dict(self) -> dict[str, str | int | None]:
@@ -64,6 +66,7 @@ class AppList:
     """
 
     apps: tuple[App, ...]
+    _: KW_ONLY
     document: Document
 
     @property

@@ -129,11 +129,11 @@ class Requirements:
             if name in claims.other:
                 continue  # it has another form, which is a failure of its own
             if value is None:
-                yield FailedCheck(name, "missing", None)
+                yield FailedCheck(name, reason="missing")
             elif value not in values:
-                yield FailedCheck(name, f"must be {_one_of(values)}", shown(value))
+                yield FailedCheck(name, reason=f"must be {_one_of(values)}", got=shown(value))
         if self._sub is not None and claims.sub and not _matches(self._sub, claims.sub):
-            yield FailedCheck("sub", f"must match {quote(self._sub)}", quote(claims.sub))
+            yield FailedCheck("sub", reason=f"must match {quote(self._sub)}", got=quote(claims.sub))
 
 
 def _checked_bound(

@@ -293,5 +293,5 @@ def _on_network(name: str, network: NetworkName | str | None, apps: Iterable[App
     """
     app = _named(name, apps)
     if app is not None and network is not None and app.network != network:
-        raise OtherNetworkError(app, NetworkName(network))
+        raise OtherNetworkError(app, network=NetworkName(network))
     return app

@@ -23,7 +23,8 @@ token: it is removed from outside text before an error is created.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from dataclasses import KW_ONLY, asdict, dataclass, field, fields, is_dataclass
+from functools import partial
 from typing import Any
 
 from fdaa._errors import FdaaError
@@ -55,10 +56,11 @@ class PlatformError(FdaaError):
 
 def _reduced(error: FdaaError) -> tuple[Any, ...]:
     """Return an error for a pickle; `Exception` itself would keep no keyword arguments."""
-    values: tuple[object, ...] = error.args
-    if is_dataclass(error):
-        values = tuple(getattr(error, field.name) for field in fields(error) if field.init)
-    return type(error), values, vars(error)
+    if not is_dataclass(error):
+        return type(error), error.args, vars(error)
+    names = [field.name for field in fields(error) if field.init]
+    by_name = {name: getattr(error, name) for name in names[len(error.args) :]}
+    return partial(type(error), **by_name), error.args, vars(error)
 
 
 @dataclass(eq=False)
@@ -72,6 +74,7 @@ class UnreachableError(PlatformError):
     """
 
     call: str
+    _: KW_ONLY
     reason: str
     may_have_happened: bool = False
 
@@ -105,6 +108,7 @@ class ResponseError(PlatformError):
     """
 
     call: str
+    _: KW_ONLY
     status: int
     message: str
     code: str | None
@@ -185,6 +189,7 @@ class InvalidResponseError(PlatformError):
     """
 
     call: str
+    _: KW_ONLY
     place: str
     reason: str
     may_have_happened: bool = False
@@ -206,6 +211,7 @@ class IncompleteListError(PlatformError):
     """
 
     call: str
+    _: KW_ONLY
     apps: AppList
 
     def _text(self) -> str:
@@ -222,6 +228,7 @@ class OtherNetworkError(PlatformError):
     """
 
     app: App
+    _: KW_ONLY
     network: NetworkName
 
     def _text(self) -> str:
@@ -259,8 +266,9 @@ class FailedCheck:
     """
 
     claim: str
+    _: KW_ONLY
     reason: str
-    got: str | None
+    got: str | None = None
 
     def __str__(self) -> str:
         text = f"{self.claim}: {self.reason}"

@@ -251,20 +251,22 @@ class _Attempt:
         if not self._is_sent and self.request.host:
             reason = f"{self.request.host}: {reason}"
         if isinstance(error, httpcore2.RemoteProtocolError) and not _was_closed(error):
-            return errors.InvalidResponseError(call, "", f"not HTTP: {reason}", self._is_in_doubt)
-        return errors.UnreachableError(call, reason, self._is_in_doubt)
+            return errors.InvalidResponseError(
+                call, place="", reason=f"not HTTP: {reason}", may_have_happened=self._is_in_doubt
+            )
+        return errors.UnreachableError(call, reason=reason, may_have_happened=self._is_in_doubt)
 
     def _timeout_failure(self) -> errors.UnreachableError:
         call = self.request.call
         seconds = f"{round(self.deadline.seconds, 2):g} seconds"
         if not self._has_connection:
             reason = f"all connections were busy for {seconds}; nothing was sent"
-            return errors.PoolTimeoutError(call, reason)
+            return errors.PoolTimeoutError(call, reason=reason)
         if self._is_received:
             reason = f"the response could not be read within {seconds}"
         else:
             reason = f"no complete response within {seconds}"
-        return errors.UnreachableError(call, reason, self._is_in_doubt)
+        return errors.UnreachableError(call, reason=reason, may_have_happened=self._is_in_doubt)
 
 
 def _is_html(content_type: str, body: bytes) -> bool:

@@ -88,21 +88,21 @@ class _Identity:
     def _check_socket(self) -> None:
         """Raise an error if there is no such socket: then nothing is retried."""
         if not stat.S_ISSOCK(os.stat(self.socket).st_mode):  # noqa: PTH116 - it is text
-            raise UnreachableError(_CALL, "this is not a socket")
+            raise UnreachableError(_CALL, reason="this is not a socket")
 
     def _unreachable(self, error: OSError | UnreachableError) -> UnreachableError:
         """Return the error that says what is wrong with the socket."""
         name = quote(self.socket)
         if isinstance(error, FileNotFoundError | NotADirectoryError):
             reason = f"there is no identity socket {name}; it exists only inside Machines"
-            return NoIdentityError(_CALL, reason)
+            return NoIdentityError(_CALL, reason=reason)
         if isinstance(error, UnreachableError):
             reason = error.reason
         else:
             reason = error.strerror or str(error)
         if not os.access(self.socket, os.W_OK):
             reason += "; on the platform, only root can use it (assumed)"
-        return UnreachableError(_CALL, f"socket {name}: {reason}")
+        return UnreachableError(_CALL, reason=f"socket {name}: {reason}")
 
 
 class MachineIdentity(_Identity):

@@ -137,7 +137,7 @@ def _errors_of(keys: Request[Keys]) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        raise UnreachableError(keys.call, str(error)) from None
+        raise UnreachableError(keys.call, reason=str(error)) from None
 
 
 def _read_keys(response: Response) -> Keys:

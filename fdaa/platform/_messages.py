@@ -75,7 +75,9 @@ class Request(Generic[Result]):
     def invalid(self, place: str, reason: str) -> errors.InvalidResponseError:
         """Return the error for a successful response that cannot be used."""
         shown = self.redact(reason)
-        return errors.InvalidResponseError(self.call, place, shown, self.changes)
+        return errors.InvalidResponseError(
+            self.call, place=place, reason=shown, may_have_happened=self.changes
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,11 +269,11 @@ def response_error(
     error = errors.error_class(status, code)
     return error(
         request.call,
-        status,
-        one_line(redact(message)),
-        code,
-        headers,
-        may_have_happened,
+        status=status,
+        message=one_line(redact(message)),
+        code=code,
+        headers=headers,
+        may_have_happened=may_have_happened,
     )
 
 

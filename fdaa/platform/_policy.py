@@ -83,37 +83,37 @@ class Policy:
             value = getattr(claims, name)
             if name in claims.other:
                 got = claims.other[name]
-                yield FailedCheck(name, f"must be {form_of(name)}", shown(got))
+                yield FailedCheck(name, reason=f"must be {form_of(name)}", got=shown(got))
             elif name in self._required and value is None:
-                yield FailedCheck(name, "missing", None)
+                yield FailedCheck(name, reason="missing")
             elif name in self._required and value == "":
-                yield FailedCheck(name, "is empty", shown(value))
+                yield FailedCheck(name, reason="is empty", got=shown(value))
             elif name in self._exact and value != self._exact[name]:
                 reason = f"must be {quote(self._exact[name])}"
                 if name == "iss" and differ_by_a_slash(value, self._exact[name]):
                     reason += f" ({SLASH})"
-                yield FailedCheck(name, reason, shown(value))
+                yield FailedCheck(name, reason=reason, got=shown(value))
 
     def _time_failures(self, claims: UnverifiedClaims, now: float) -> Iterator[FailedCheck]:
         clock = f"(now {int(now)}, leeway {self._leeway:g} s)"
         if claims.exp is not None and claims.exp <= now - self._leeway:
-            yield FailedCheck("exp", f"token has expired {clock}", shown(claims.exp))
+            yield FailedCheck("exp", reason=f"token has expired {clock}", got=shown(claims.exp))
         if claims.nbf is not None and claims.nbf > now + self._leeway:
-            yield FailedCheck("nbf", f"not valid yet {clock}", shown(claims.nbf))
+            yield FailedCheck("nbf", reason=f"not valid yet {clock}", got=shown(claims.nbf))
         if claims.iat is not None and claims.iat > now + self._leeway:
-            yield FailedCheck("iat", f"issued in the future {clock}", shown(claims.iat))
+            yield FailedCheck("iat", reason=f"issued in the future {clock}", got=shown(claims.iat))
         if claims.exp is None:
             return
         # Whatever the clocks say, there is no moment at which such a token is valid.
         if claims.nbf is not None and claims.exp < claims.nbf:
-            yield FailedCheck("exp", "must not be before nbf", shown(claims.exp))
+            yield FailedCheck("exp", reason="must not be before nbf", got=shown(claims.exp))
         if claims.iat is None:
             return
         if claims.exp < claims.iat:
-            yield FailedCheck("exp", "must not be before iat", shown(claims.exp))
+            yield FailedCheck("exp", reason="must not be before iat", got=shown(claims.exp))
         if claims.exp - claims.iat > self._max_lifetime:
             reason = f"more than {self._max_lifetime:g} seconds after iat"
-            yield FailedCheck("exp", reason, shown(claims.exp))
+            yield FailedCheck("exp", reason=reason, got=shown(claims.exp))
 
 
 def _subject_failures(claims: UnverifiedClaims) -> Iterator[FailedCheck]:
@@ -122,10 +122,10 @@ def _subject_failures(claims: UnverifiedClaims) -> Iterator[FailedCheck]:
         return
     if not is_subject(claims.sub):
         reason = "must be <org_name>:<app_name>:<machine_name>"
-        yield FailedCheck("sub", reason, quote(claims.sub))
+        yield FailedCheck("sub", reason=reason, got=quote(claims.sub))
         return
     parts = claims.sub.split(":")
     for name, part in zip(NAMES, parts, strict=True):
         value = getattr(claims, name)
         if value not in (None, "", part):
-            yield FailedCheck(name, f"must be {quote(part)} as in sub", shown(value))
+            yield FailedCheck(name, reason=f"must be {quote(part)} as in sub", got=shown(value))

@@ -86,4 +86,4 @@ def _decode(encoded: str, part: str) -> bytes:
 
 
 def _malformed(part: str, reason: str) -> TokenRefusedError:
-    return TokenRefusedError((FailedCheck(part, reason, None),))
+    return TokenRefusedError((FailedCheck(part, reason=reason),))

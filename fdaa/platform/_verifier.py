@@ -83,7 +83,7 @@ class _Examined:
         """
         if self.may_be_valid:
             return error
-        unchecked = FailedCheck("signature", f"not checked: {error.reason}", None)
+        unchecked = FailedCheck("signature", reason=f"not checked: {error.reason}")
         return self._refusal([*self.of_header, unchecked])
 
     def _refusal(self, failures: list[FailedCheck]) -> TokenRefusedError:
@@ -92,7 +92,7 @@ class _Examined:
         A wrong `iss` or `aud` is often the caller's mistake, who sees it only beside the right one.
         """
         if self.claims is None:
-            return TokenRefusedError((*failures, FailedCheck("payload", "malformed", None)))
+            return TokenRefusedError((*failures, FailedCheck("payload", reason="malformed")))
         shown_or_not = []
         for failure in self.of_payload:
             if failure.claim in ("iss", "aud"):
@@ -305,29 +305,29 @@ def _header_failures(header: dict[str, object]) -> Iterator[FailedCheck]:
     algorithm = header.get("alg")
     if algorithm not in ALGORITHMS:
         reason = f"must be {' or '.join(ALGORITHMS)}"
-        yield FailedCheck("alg", reason, shown(algorithm))
+        yield FailedCheck("alg", reason=reason, got=shown(algorithm))
     typ = header.get("typ", "JWT")  # RFC 8725, section 3.11; "application/" may be left out
     if not isinstance(typ, str) or typ.lower().removeprefix("application/") != "jwt":
-        yield FailedCheck("typ", "must be JWT", shown(typ))
+        yield FailedCheck("typ", reason="must be JWT", got=shown(typ))
     for name in _FORBIDDEN:
         if name in header:
-            yield FailedCheck(name, "not allowed in the header", None)
+            yield FailedCheck(name, reason="not allowed in the header")
     if not isinstance(header.get("kid", ""), str):
-        yield FailedCheck("kid", "must be text", shown(header["kid"]))
+        yield FailedCheck("kid", reason="must be text", got=shown(header["kid"]))
 
 
 def _signature_failures(parts: Parts, key: Key | None) -> Iterator[FailedCheck]:
     algorithm = parts.header.get("alg")
     key_id = parts.header.get("kid")
     if key is None and key_id is None:
-        yield FailedCheck("kid", "required, because the issuer publishes several keys", None)
+        yield FailedCheck("kid", reason="required, because the issuer publishes several keys")
     elif key is None:
-        yield FailedCheck("kid", "no known key has this ID", shown(key_id))
+        yield FailedCheck("kid", reason="no known key has this ID", got=shown(key_id))
     elif key.public is None:
-        yield FailedCheck("kid", key.fault or "", None)
+        yield FailedCheck("kid", reason=key.fault or "")
     elif algorithm not in ALGORITHMS:
         return
     elif key.algorithm != algorithm:
-        yield FailedCheck("alg", f"the key is for {key.algorithm}", algorithm)
+        yield FailedCheck("alg", reason=f"the key is for {key.algorithm}", got=algorithm)
     elif not jwt.get_algorithm_by_name(algorithm).verify(parts.signed, key.public, parts.signature):
-        yield FailedCheck("signature", "does not match the issuer's key", None)
+        yield FailedCheck("signature", reason="does not match the issuer's key")

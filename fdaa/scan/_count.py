@@ -7,7 +7,7 @@ The memory is for the distinct texts, about 150 bytes each, and about 300 for ea
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from struct import Struct
 
 from fdaa._address import NetworkID
@@ -33,6 +33,7 @@ class NetworkCount:
     """
 
     network_id: NetworkID
+    _: KW_ONLY
     matches: int
     addresses: int
     file: str
@@ -182,5 +183,9 @@ class Count:
             lines_before, file = self._files[bisect_left(self._files, (line,)) - 1]
             addresses = len(set(_REST.iter_unpack(rests[network_id])))
             yield NetworkCount(
-                NetworkID(network_id), matches[network_id], addresses, file, line - lines_before
+                NetworkID(network_id),
+                matches=matches[network_id],
+                addresses=addresses,
+                file=file,
+                line=line - lines_before,
             )

@@ -244,7 +244,7 @@ def test_an_app_is_found_in_a_list_by_its_name(platform: Platform) -> None:
 
 def test_a_list_of_apps_is_a_collection_for_type_checkers_too() -> None:
     document = parse_document('{"apps": []}', file="apps.json")
-    apps = AppList((App("api"), App("web")), document)
+    apps = AppList((App("api"), App("web")), document=document)
     collection: Collection[App] = apps
     found: str | None = None
     assert found not in apps

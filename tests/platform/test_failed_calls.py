@@ -161,11 +161,15 @@ def all_errors() -> list[FdaaError]:
     """Return one of each error of the room, with control characters from outside."""
     app = App(ESCAPE, network=NetworkName("a"))
     made: list[FdaaError] = [
-        UnreachableError("GET /", ESCAPE),
-        ResponseError("GET /", 400, "", ESCAPE, {"X-Request-Id": ESCAPE}),
-        InvalidResponseError("GET /", ESCAPE, ESCAPE),
-        IncompleteListError(f"GET /{ESCAPE}", AppList((), parse_document('{"apps": []}', file=""))),
-        OtherNetworkError(app, NetworkName("b")),
+        UnreachableError("GET /", reason=ESCAPE),
+        ResponseError(
+            "GET /", status=400, message="", code=ESCAPE, headers={"X-Request-Id": ESCAPE}
+        ),
+        InvalidResponseError("GET /", place=ESCAPE, reason=ESCAPE),
+        IncompleteListError(
+            f"GET /{ESCAPE}", apps=AppList((), document=parse_document('{"apps": []}', file=""))
+        ),
+        OtherNetworkError(app, network=NetworkName("b")),
         ClientClosedError(ESCAPE),
         CannotVerifyError(ESCAPE),
         SandboxError(ESCAPE),

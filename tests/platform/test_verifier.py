@@ -258,7 +258,7 @@ def test_one_verifier_judges_several_roles_by_one_check_of_the_signature(
 def test_a_role_with_a_claim_that_is_missing_is_not_met(issuer: Issuer) -> None:
     claims = verifier(issuer).verify(issuer.token(image_digest=None))
     (failure,) = claims.failures(bound={"image_digest": "sha256:00"})
-    assert failure == FailedCheck("image_digest", "missing", None)
+    assert failure == FailedCheck("image_digest", reason="missing")
 
 
 @pytest.mark.parametrize(

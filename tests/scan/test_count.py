@@ -38,7 +38,9 @@ def counted_by_hand(text: str) -> dict[NetworkID, NetworkCount]:
     for network_id, matches in by_network.items():
         addresses = {found.value for found in matches if not isinstance(found.value, Prefix)}
         line = text.count("\n", 0, matches[0].start) + 1
-        counts[network_id] = NetworkCount(network_id, len(matches), len(addresses), "stream", line)
+        counts[network_id] = NetworkCount(
+            network_id, matches=len(matches), addresses=len(addresses), file="stream", line=line
+        )
     return counts
 
 
@@ -57,7 +59,7 @@ def test_a_file_named_as_standard_input_is_a_file(
     with standard_input(b"fdaa::1 fdaa::2", 4):
         (counted,) = count(["-"])
         (match,) = find_in_file("-")
-    assert counted == NetworkCount(NetworkID("0:18"), 1, 1, "./-", 1)
+    assert counted == NetworkCount(NetworkID("0:18"), matches=1, addresses=1, file="./-", line=1)
     assert match.text == "fdaa:0:18::3"
 
 
@@ -76,8 +78,8 @@ def test_the_counts_of_files_are_added_and_sorted(jobs: int, tmp_path: Path) -> 
     second = tmp_path / "second"
     second.write_bytes(b"\nfdaa:5::2 fdaa:1::1 fdaa:5::1\nfdaa:1::1 fdaa:7::1 fdaa:7::2")
     assert count([first, second], jobs=jobs) == [
-        NetworkCount(NetworkID(0x50000), 3, 2, str(first), 3),
-        NetworkCount(NetworkID(0x10000), 2, 1, str(second), 2),
-        NetworkCount(NetworkID(0x70000), 2, 2, str(second), 3),
-        NetworkCount(NetworkID(0x90000), 1, 1, str(first), 2),
+        NetworkCount(NetworkID(0x50000), matches=3, addresses=2, file=str(first), line=3),
+        NetworkCount(NetworkID(0x10000), matches=2, addresses=1, file=str(second), line=2),
+        NetworkCount(NetworkID(0x70000), matches=2, addresses=2, file=str(second), line=3),
+        NetworkCount(NetworkID(0x90000), matches=1, addresses=1, file=str(first), line=2),
     ]

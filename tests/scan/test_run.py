@@ -271,8 +271,8 @@ def test_a_count_of_files_stops_at_one_that_cannot_be_read(tmp_path: Path) -> No
         count([log, missing])
     assert caught.value.filename == str(missing)
     assert count([log, str(log)], jobs=2) == [
-        NetworkCount(NetworkID("0:18"), 4, 2, str(log), 1),
-        NetworkCount(NetworkID("0:0"), 2, 1, str(log), 1),
+        NetworkCount(NetworkID("0:18"), matches=4, addresses=2, file=str(log), line=1),
+        NetworkCount(NetworkID("0:0"), matches=2, addresses=1, file=str(log), line=1),
     ]
 
 

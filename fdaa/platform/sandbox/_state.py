@@ -10,7 +10,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -69,6 +69,7 @@ class Machine:
     """
 
     id: str
+    _: KW_ONLY
     address: Address
     socket: str
 

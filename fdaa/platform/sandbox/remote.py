@@ -75,7 +75,7 @@ class RemoteSandbox:
             fields = response.json()
             id_ = fields["id"]
             address = Address(fields["address"])
-            return Machine(id_, address, fields["socket"])
+            return Machine(id_, address=address, socket=fields["socket"])
         except _NOT_OURS:
             raise SandboxError(_OTHER_SERVER) from None
 
