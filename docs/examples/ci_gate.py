@@ -46,7 +46,7 @@ def main(arguments: list[str]) -> int:
             documents.append(read_document(file, app=app if equals else None))
         networks = NetworkMap(documents)
         found = [*map(str, networks.unused), *faults(networks, required)]
-    except FdaaError as error:
+    except (OSError, FdaaError) as error:
         print(error, file=sys.stderr)
         return 2
     print("\n".join(found or ["all connections are permitted"]))

@@ -195,7 +195,7 @@ def pseudonymize(column: Any, pseudonyms: Pseudonyms) -> Any:
     Args:
         column: strings or binary of any length, in which addresses are searched; or the 16 bytes of
             addresses, of which the 16 bytes of pseudonyms are made.
-        pseudonyms: those of a key.
+        pseudonyms: those of a secret.
 
     Returns:
         `large_string`, of binary `large_binary`, of `binary(16)` the same.
@@ -220,7 +220,7 @@ def reveal(column: Any, pseudonyms: Pseudonyms) -> Any:
 
     Args:
         column: as in `pseudonymize`.
-        pseudonyms: those of the key that the addresses were hidden with.
+        pseudonyms: those of the secret that the addresses were hidden with.
 
     Returns:
         As `pseudonymize`.

@@ -54,7 +54,7 @@ def register(
 
     Args:
         connection: a connection; each one needs its own functions.
-        pseudonyms: the key for the last two, which are not there without.
+        pseudonyms: the secret for the last two, which are not there without.
 
     Raises:
         TypeError: `connection` is not a connection of DuckDB.

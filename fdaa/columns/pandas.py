@@ -99,7 +99,7 @@ class FdaaAccessor:
         """Replace each address in each row by its pseudonym, as `fdaa scan --pseudonymize` does.
 
         Args:
-            pseudonyms: those of a key.
+            pseudonyms: those of a secret.
         """
         return self._as_given(arrow.pseudonymize(self._column, pseudonyms))
 
@@ -107,7 +107,7 @@ class FdaaAccessor:
         """Replace each pseudonym in each row by its address, in one spelling (RFC 5952).
 
         Args:
-            pseudonyms: those of the key that the addresses were hidden with.
+            pseudonyms: those of the secret that the addresses were hidden with.
         """
         return self._as_given(arrow.reveal(self._column, pseudonyms))
 

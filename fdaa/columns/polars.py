@@ -131,7 +131,7 @@ class FdaaExpr:
         """Replace each address in each row by its pseudonym, as `fdaa scan --pseudonymize` does.
 
         Args:
-            pseudonyms: those of a key.
+            pseudonyms: those of a secret.
         """
         return self._replaced(Replacement.hide(pseudonyms))
 
@@ -139,7 +139,7 @@ class FdaaExpr:
         """Replace each pseudonym in each row by its address, in one spelling (RFC 5952).
 
         Args:
-            pseudonyms: those of the key that the addresses were hidden with.
+            pseudonyms: those of the secret that the addresses were hidden with.
         """
         return self._replaced(Replacement.reveal(pseudonyms))
 

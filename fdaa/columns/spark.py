@@ -52,8 +52,8 @@ def register(session: SparkSession, *, pseudonyms: Pseudonyms | None = None) -> 
     Args:
         session: a session of Spark 4.1 or later. For 4.0, there is `fdaa sql spark`; for
             3.5, with `--inline`.
-        pseudonyms: the key for the last two, which are not there without. It is sent to the
-            workers, with what is made of the key.
+        pseudonyms: the secret for the last two, which are not there without. It is sent to the
+            workers, with what is made of the secret.
 
     Raises:
         TypeError: `session` is not a session of Spark.

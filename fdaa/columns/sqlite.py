@@ -54,7 +54,8 @@ def register(connection: sqlite3.Connection, *, pseudonyms: Pseudonyms | None = 
 
     Args:
         connection: a connection; each one needs its own functions.
-        pseudonyms: the key for `fdaa_pseudonymize` and `fdaa_reveal`, which are not there without.
+        pseudonyms: the secret for `fdaa_pseudonymize` and `fdaa_reveal`, which are not there
+            without.
 
     Raises:
         TypeError: `connection` is not an SQLite connection.

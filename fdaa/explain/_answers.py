@@ -421,11 +421,11 @@ def _rows(line: Line, names: Names, holders: list[Holder]) -> Iterator[tuple[str
 def _holder_rows(holder: Holder) -> Iterator[tuple[str, str]]:
     if holder.app is not None:
         yield "app", inline(holder.app)
-    if holder.machine is not None:
+    if holder.machine_id is not None:
         state = ""
         if holder.state is not None:
             state = f" ({inline(holder.state)})"
-        yield "Machine", f"{inline(holder.machine)}{state}"
+        yield "Machine", f"{inline(holder.machine_id)}{state}"
 
 
 def _ports(address: Address, line: Line) -> Iterator[tuple[str, str]]:

@@ -31,7 +31,7 @@ class Holder:
     Args:
         address: the address.
         holding: how it is held.
-        machine: the Machine's identifier.
+        machine_id: the Machine's identifier.
         state: the Machine's state, if a document has it.
         app: the app; for a stale address, the one that had it when a book learned it.
         network_name: the name of the network in the address; for a cross-network address, the
@@ -43,7 +43,7 @@ class Holder:
 
     address: Address
     holding: Holding
-    machine: str | None = None
+    machine_id: str | None = None
     state: str | None = None
     app: str | None = None
     network_name: NetworkName | None = None
@@ -62,7 +62,7 @@ class Holder:
             "kind": "holder",
             "address": str(self.address),
             "holding": self.holding.value,
-            "machine": self.machine,
+            "machine_id": self.machine_id,
             "state": self.state,
             "app": self.app,
             **network_fields(self.network_name, self.address.network_id),
@@ -88,7 +88,7 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
     >>> machines = '[{"id": "148e1", "private_ip": "fdaa:2:45b::3"}]'
     >>> joined = NetworkMap([parse_document(machines, file="web.json", app="web")])
     >>> holder = find_holder(Address("fdaa:2:45b::3"), joined)
-    >>> print(holder.holding, holder.machine, holder.app)
+    >>> print(holder.holding, holder.machine_id, holder.app)
     machine 148e1 web
     """
     check_type(address, "address", Address)
@@ -102,7 +102,7 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
         return replace(found, holding=Holding.CONTRADICTION)
     if isinstance(row, ListedMachine):
         state = networks.state_of(row.id)
-        found = replace(found, holding=Holding.MACHINE, machine=row.id, state=state)
+        found = replace(found, holding=Holding.MACHINE, machine_id=row.id, state=state)
         return replace(found, app=row.app, origins=(row.origin,))
     if row is not None:
         found = replace(found, holding=Holding.CROSS_NETWORK_ADDRESS)

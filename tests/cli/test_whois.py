@@ -68,7 +68,7 @@ def test_the_exit_status_says_how_an_address_is_held(
         "kind",
         "address",
         "holding",
-        "machine",
+        "machine_id",
         "state",
         "app",
         "network_name",

@@ -15,7 +15,7 @@ from fdaa import Address
 
 pytestmark = pytest.mark.usefixtures("documents")
 
-COLUMNS = ["app", "machine", "network_name", "network_id_int", "address"]
+COLUMNS = ["app", "machine_id", "network_name", "network_id_int", "address"]
 EVERYTHING = (*ALL, "--addresses", "web=ips.json")
 ROWS = [
     ["web", "m1", "blue", "132187", "fdaa:2:45b::3"],
@@ -90,7 +90,7 @@ def test_a_book_names_networks_and_adds_no_row() -> None:
 
 def test_a_row_that_cannot_be_used_does_not_hide_the_others() -> None:
     save("web.json", [{"id": "m1", "private_ip": "fdaa::1g"}, {"id": "m2", "private_ip": "fdaa::"}])
-    shown = invoke("whois", "--all", "--field", "machine", "--machines", "web=web.json")
+    shown = invoke("whois", "--all", "--field", "machine_id", "--machines", "web=web.json")
     assert (shown.stdout, shown.exit_code) == ("m2\n", 2)
     assert "1 row was skipped" in shown.stderr
 
@@ -210,7 +210,7 @@ def test_parquet_has_the_rows_of_the_csv_with_types(quiet: tuple[str, ...]) -> N
         app, machine, network_name, network_id, address = cells
         assert row == {
             "app": app,
-            "machine": machine or None,
+            "machine_id": machine or None,
             "network_name": network_name,
             "network_id_int": int(network_id),
             "address": address,
@@ -235,7 +235,7 @@ def test_a_name_in_parquet_is_as_in_the_document(name: str, cell: str) -> None:
     invoke("whois", "--all", "--parquet", "out", "--machines", "web=web.json")
     if name == "\ud800":
         name = cell
-    assert parquet.read_table("out")["machine"].to_pylist() == [name]
+    assert parquet.read_table("out")["machine_id"].to_pylist() == [name]
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def test_the_holder_of_an_address_is_a_machine_an_app_or_unknown(
     if in_book is not None:
         book = book_with(in_book)
     holder = find_holder(Address(address), NetworkMap(documents, book))
-    assert (holder.holding, holder.machine, holder.app, holder.network_name) == expected
+    assert (holder.holding, holder.machine_id, holder.app, holder.network_name) == expected
 
 
 STOPPED = {"id": "148e5", "state": "stopped", "private_ip": "fdaa:2:45b::5"}

@@ -47,7 +47,7 @@ def rows_of(joined: NetworkMap) -> list[object]:
 def held(holder: Holder) -> Held:
     looked_at = frozenset(holder.looked_at)
     return Held(
-        holder.holding, holder.machine, holder.state, holder.app, holder.network_name, looked_at
+        holder.holding, holder.machine_id, holder.state, holder.app, holder.network_name, looked_at
     )
 
 

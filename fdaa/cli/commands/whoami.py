@@ -32,7 +32,7 @@ _Result = TypeVar("_Result")
 _CLAIMS = {
     "organization": "org_name",
     "app": "app_name",
-    "machine": "machine_name",
+    "machine_name": "machine_name",
     "machine_id": "machine_id",
     "image": "image",
     "region": "region",
@@ -40,7 +40,7 @@ _CLAIMS = {
 
 _LABELS = {
     "network_id": "network ID",
-    "machine": "Machine",
+    "machine_name": "Machine",
     "machine_id": "Machine ID",
     "network_name": "network name",
 }

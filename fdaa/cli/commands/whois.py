@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from fdaa.networks import Holder, Network
 
 _FIELDS = ("input", *find_holder(Address.build(0), NetworkMap()).to_dict())
-_COLUMNS = ("app", "machine", "network_name", "network_id_int", "address", "key")
+_COLUMNS = ("app", "machine_id", "network_name", "network_id_int", "address", "key")
 
 
 @click.command()
@@ -283,7 +283,7 @@ def _table_rows(rows: list[Holder | _AppRow]) -> Iterator[tuple[Cell, ...]]:
         address = row.address
         yield (
             row.app,
-            row.machine,
+            row.machine_id,
             row.network_name,
             int(address.network_id),
             str(address),
@@ -325,7 +325,7 @@ def _cells(rows: list[Holder | _AppRow], inputs: Inputs) -> Iterator[tuple[str, 
             inline(row.network_name),
             str(row.address.network_id),
             inline(row.app),
-            inline(row.machine),
+            inline(row.machine_id),
         )
         remark = explain_holder(row)
         if remark is not None:
