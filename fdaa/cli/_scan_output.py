@@ -213,25 +213,30 @@ def _print_counts(total: Count, book: Book | None, records: Records) -> None:
             continue
         if not line:
             line = _line_format(total, row, book)
-            sys.stdout.write(line.format("network", "matches", "addresses", "first"))
-        network = _with_name(row.network_id, book)
+            sys.stdout.write(line.format("network", "ID", "matches", "addresses", "first"))
+        name = _name(row.network_id, book)
         place = printable(f"{row.file}:{row.line}")
-        sys.stdout.write(line.format(network, row.matches, row.addresses, place))
+        sys.stdout.write(line.format(name, row.network_id, row.matches, row.addresses, place))
 
 
 def _line_format(total: Count, first: NetworkCount, book: Book | None) -> str:
-    """Return the format of the table's lines; the first row has the largest numbers."""
-    longest = max(len(_with_name(NetworkID(id_), book)) for id_ in total.network_ids)
-    networks = max(longest, len("network"))
+    """Return the format of the table's lines; the first row has the largest numbers.
+
+    Without a book, it has no column for the names.
+    """
+    network_ids = list(map(NetworkID, total.network_ids))
+    ids = max(len(str(network_id)) for network_id in network_ids)
     matches = max(len(str(first.matches)), len("matches"))
-    return f"{{:{networks}}}  {{:<{matches}}}  {{:<9}}  {{}}\n"
+    numbers = f"{{1!s:{ids}}}  {{2:<{matches}}}  {{3:<9}}  {{4}}\n"
+    if book is None:
+        return numbers
+    names = max(len(_name(network_id, book)) for network_id in network_ids)
+    return f"{{0:{max(names, len('network'))}}}  {numbers}"
 
 
-def _with_name(network_id: NetworkID, book: Book | None) -> str:
+def _name(network_id: NetworkID, book: Book | None) -> str:
     name = None if book is None else book.name_of(network_id)
-    if name is None:
-        return str(network_id)
-    return f"{network_id} {name}"
+    return name or "-"
 
 
 def _fields(row: NetworkCount, book: Book | None) -> dict[str, object]:

@@ -57,7 +57,7 @@ def test_a_match_in_json_has_these_fields_in_this_order(log: str) -> None:
 
 def test_counts_by_network_most_first(log: str) -> None:
     head, first, second, third = out("-c", log).decode().splitlines()
-    assert head.split() == ["network", "matches", "addresses", "first"]
+    assert head.split() == ["ID", "matches", "addresses", "first"]
     assert first.split() == ["0:3b99", "2", "2", f"{log}:2"]
     assert second.split() == ["0:0", "1", "1", f"{log}:2"]
     assert third.split() == ["0:18", "1", "1", f"{log}:5"]
@@ -292,7 +292,7 @@ def test_with_a_book_networks_have_names(book: str, log: str) -> None:
         annotated = out("--book", book, "--annotate", *options, log)
         assert annotated.endswith(b"peer fdaa:0:18::2:3000 [0:18 blue]")
         assert (b"[fdaa::3 [0:0]]:53" in annotated) == (not options)
-    assert b"\n0:18 blue " in out("--book", book, "--count", log)
+    assert b"\nblue     0:18    " in out("--book", book, "--count", log)
     (_, _, last) = records(out("--book", book, "--count", "--json", log).decode())
     assert last["network_name"] == "blue"
 

@@ -188,7 +188,7 @@ runpy.run_module("fdaa", run_name="__main__")
 @pytest.mark.parametrize(
     ("arguments", "printed"),
     [
-        (("scan", "-", "-c"), b"0:3b99   2        2"),
+        (("scan", "-", "-c"), b"0:3b99  2        2"),
         (("--help",), b"Usage: fdaa"),
     ],
 )

@@ -114,7 +114,7 @@ def test_a_stream_is_counted_until_ctrl_c() -> None:
         while unread(process.stdin.fileno()):
             pass
     stdout, stderr = interrupt(process)
-    assert stdout.split("\n")[1:] == ["0:18     1        1          -:1", ""]
+    assert stdout.split("\n")[1:] == ["0:18  1        1          -:1", ""]
     assert re.fullmatch(
         r"\nfdaa: interrupted at -:[23]; only what was read before is counted\n", stderr
     )

@@ -59,7 +59,7 @@ MATCH = "\x1b[1;31mfdaa:0:18::2:3000\x1b[0m"
         pytest.param(("-H",), f"{NAME}{COLON}{MATCH}\t0:18", id="-H"),
         pytest.param(("-n", "-H"), f"{NAME}{COLON}{NUMBER}{COLON}{MATCH}\t0:18", id="-n -H"),
         pytest.param(("-l",), NAME, id="-l"),
-        pytest.param(("-c",), "0:18     1        1          log:5", id="-c"),
+        pytest.param(("-c",), "0:18    1        1          log:5", id="-c"),
     ],
 )
 def test_output_has_colours_on_a_terminal_only(

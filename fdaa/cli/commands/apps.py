@@ -58,7 +58,7 @@ def list_(org: str, records: Records, connect: live.Connect) -> int:
     elif records:
         records.write(_as_document(found))
     else:
-        head = ("app", "network", "Machines", "volumes", "id")
+        head = ("app", "network", "Machines", "volumes", "app ID")
         rows = [_row(app) for app in found]
         sys.stdout.writelines(table(rows, head))
     status = YES
