@@ -84,7 +84,7 @@ class Claims(UnverifiedClaims):
         self,
         *,
         sub: str | None = None,
-        bound: Mapping[str, str | Iterable[str]] | None = None,
+        bound: Mapping[str, str | Iterable[str] | None] | None = None,
     ) -> tuple[FailedCheck, ...]:
         """Return the requirements of a role that this token does not meet; none if it has the role.
 
@@ -113,7 +113,9 @@ class Requirements:
         fdaa.ArgumentError: an argument cannot be used.
     """
 
-    def __init__(self, sub: str | None, bound: Mapping[str, str | Iterable[str]] | None) -> None:
+    def __init__(
+        self, sub: str | None, bound: Mapping[str, str | Iterable[str] | None] | None
+    ) -> None:
         if sub is not None:
             sub = text_of(sub, "sub")
             if not is_subject(sub):
@@ -137,7 +139,7 @@ class Requirements:
 
 
 def _checked_bound(
-    bound: Mapping[str, str | Iterable[str]] | None,
+    bound: Mapping[str, str | Iterable[str] | None] | None,
 ) -> dict[str, frozenset[str]]:
     """Return the values that each bound claim may have.
 
@@ -152,6 +154,8 @@ def _checked_bound(
     for name, given in bound.items():
         if name not in ALL or name in (*NUMBERS, "iss", "aud"):
             raise ArgumentError(f"bound: {quote(name)} is not a text claim that can be bound")
+        if given is None:  # as the ID of an app that the platform did not send
+            raise ArgumentError(f"bound: {name} has no value")
         check_type(given, f"bound[{name!r}]", str, Iterable)
         texts = [given] if isinstance(given, str) else given
         values = frozenset(text_of(value, f"each of bound[{name!r}]") for value in texts)

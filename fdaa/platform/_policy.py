@@ -42,7 +42,7 @@ class Policy:
         issuer: str,
         aud: str,
         sub: str | None,
-        bound: Mapping[str, str | Iterable[str]] | None,
+        bound: Mapping[str, str | Iterable[str] | None] | None,
         leeway: float,
         max_lifetime: float,
         require_jti: bool,

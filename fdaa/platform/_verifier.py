@@ -111,7 +111,7 @@ class _Verifier:
         issuer: str,
         aud: str,
         sub: str | None = None,
-        bound: Mapping[str, str | Iterable[str]] | None = None,
+        bound: Mapping[str, str | Iterable[str] | None] | None = None,
         max_lifetime: float = DAY,
         require_jti: bool = False,
         leeway: float = 30,
@@ -180,7 +180,8 @@ class Verifier(_Verifier):
         sub: the required subject, `<org_name>:<app_name>:<machine_name>`; a `*` matches any
             characters within one of the three. Without it, every Machine of the issuer passes.
         bound: claims with the value, or the values, that they may have: `{"app_id": "app-1"}`. IDs
-            are safer than names, which can be given to another app later.
+            are safer than names, which can be given to another app later. None is refused, as the
+            `id` of an App that the platform sent without one.
         max_lifetime: the longest time from `iat` to `exp`, in seconds.
         require_jti: refuse tokens without `jti`.
         leeway: seconds by which clocks may differ, at most 300.
