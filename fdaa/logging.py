@@ -1,4 +1,4 @@
-"""Pseudonyms in place of the addresses in log records.
+"""Filters of log records: pseudonyms in place of addresses, and network IDs as a field.
 
 >>> import logging, sys
 >>> from fdaa.logging import PseudonymFilter
@@ -13,7 +13,7 @@ no answer from [fdaa:1ab8:d511:4926:b156:4837:172f:93c3]:80
 import logging
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date, time, timedelta
 from enum import Enum
 from numbers import Number
@@ -23,9 +23,9 @@ from weakref import WeakSet
 
 from fdaa._address import Address, NetworkID, Prefix
 from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES
-from fdaa.scan import Pseudonyms
+from fdaa.scan import Pseudonyms, find_addresses
 
-__all__ = ["PseudonymFilter"]
+__all__ = ["NetworkIDFilter", "PseudonymFilter"]
 
 _Given = TypeVar("_Given")
 _Value: TypeAlias = Address | NetworkID | Prefix
@@ -289,6 +289,52 @@ class _Covered:
         return int(self._value)
 
     __index__ = __int__
+
+
+# --- network IDs ----------------------------------------------------------------------------------
+
+
+class NetworkIDFilter(logging.Filter):
+    """A filter for handlers that adds the field `network_ids` to each record.
+
+    It is a list with the text of each network ID (`2:45b`), once and in order: of the addresses and
+    prefixes in the message with its arguments, then of those in fields from `extra`, where a
+    NetworkID counts, too. Without any, it is empty.
+
+    For pseudonyms, add it after the PseudonymFilter: then it has the IDs of the pseudonyms. Before
+    it, the real IDs would be in the field, as the text of an ID is not replaced.
+
+    >>> record = logging.makeLogRecord({"msg": "from %s", "args": (Address("fdaa:0:18::3"),)})
+    >>> NetworkIDFilter().filter(record), record.network_ids
+    (True, ['0:18'])
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Add the field, and accept the record."""
+        fields = vars(record)
+        found = list(_network_ids(_message_of(record)))
+        for name in fields.keys() - _STANDARD:
+            if name != "network_ids":
+                found.extend(_network_ids(fields[name]))
+        record.network_ids = [str(network_id) for network_id in dict.fromkeys(found)]
+        return True
+
+
+def _message_of(record: logging.LogRecord) -> str:
+    try:
+        return record.getMessage()
+    except Exception:  # wrong arguments, which the handler reports
+        return _text(record.msg)
+
+
+def _network_ids(value: object) -> Iterator[NetworkID]:
+    if isinstance(value, NetworkID):
+        yield value
+    elif isinstance(value, Address | Prefix):
+        yield value.network_id
+    elif isinstance(value, str):
+        for match in find_addresses(value):
+            yield match.value.network_id
 
 
 # --- functions ------------------------------------------------------------------------------------

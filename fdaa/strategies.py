@@ -174,7 +174,8 @@ def not_addresses() -> SearchStrategy[str]:
 
     Each is a valid address with one fault: something around it, as in logs (a zone,
     brackets, a port, a prefix length, white space), a group too many, too few or too long, a second
-    `::`, a character that is not a hex digit, another prefix, an IPv4 address.
+    `::`, a character that is not a hex digit, another prefix, an IPv4 address. Some texts have a
+    NUL character or a lone surrogate, which not every file, database or encoding takes.
 
     >>> from hypothesis import given
     >>> @given(not_addresses())

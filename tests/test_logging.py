@@ -31,8 +31,8 @@ from log_records import (
 )
 from scan_output import PSEUDONYMS
 
-from fdaa import Address, ArgumentError, NetworkID
-from fdaa.logging import PseudonymFilter
+from fdaa import Address, ArgumentError, NetworkID, Prefix
+from fdaa.logging import NetworkIDFilter, PseudonymFilter
 from fdaa.strategies import address_texts, addresses
 
 
@@ -267,3 +267,33 @@ def test_the_key_is_text_or_bytes_and_not_empty() -> None:
 def test_a_filter_takes_pseudonyms_whose_key_is_stretched_once() -> None:
     hide_values = PseudonymFilter(PSEUDONYMS).hide_values
     assert hide_values(FIRST) == PseudonymFilter(SECRET).hide_values(FIRST) == HIDDEN
+
+
+def network_ids(message: object, *arguments: object, **extra: object) -> list[str]:
+    record = logging.LogRecord("test", logging.INFO, __file__, 1, message, arguments, None)
+    vars(record).update(extra)
+    assert NetworkIDFilter().filter(record)
+    found: list[str] = vars(record)["network_ids"]
+    return found
+
+
+def test_the_network_ids_of_a_record_are_a_field() -> None:
+    assert network_ids("started") == []
+    assert network_ids("[fdaa:0:18::2]:80 to %s, %s", FIRST, "FDAA:0:18::3") == [
+        "0:18",
+        str(FIRST.network_id),
+    ]
+    assert network_ids("refused", peer=Address("fdaa:9::1")) == ["9:0"]
+    others = {"prefix": Prefix("fdaa:9::/48"), "network": NetworkID("9:1"), "text": "fdaa:9:2::1"}
+    assert set(network_ids("%s", "fdaa::3", **others)) == {"0:0", "9:0", "9:1", "9:2"}
+    assert network_ids("%d", "no number, from fdaa::3") == []
+    assert network_ids({"event": "refused"}, port=80) == []
+
+
+def test_after_pseudonyms_the_network_ids_are_those_of_pseudonyms() -> None:
+    handler = logging.StreamHandler(io.StringIO())
+    handler.addFilter(PseudonymFilter(PSEUDONYMS))
+    handler.addFilter(NetworkIDFilter())
+    record = logging.LogRecord("test", logging.INFO, __file__, 1, "to %s", (FIRST,), None)
+    assert handler.filter(record)
+    assert vars(record)["network_ids"] == [str(HIDDEN.network_id)]
