@@ -31,7 +31,8 @@ def test_an_app_is_created_listed_and_destroyed(platform: Platform) -> None:
     made = platform.invoke("apps", "create", "shop", "--org", "other", "--network", "customer-17")
     assert made.stdout.startswith("created shop on network customer-17")
     listed = platform.invoke("apps", "list", FDAA_ORG="other")
-    assert listed.stdout.splitlines()[0].split() == ["app", "network", "Machines", "volumes", "id"]
+    head = ["app", "network", "Machines", "volumes", "app", "ID"]
+    assert listed.stdout.splitlines()[0].split() == head
     assert listed.stdout.splitlines()[1].split()[:3] == ["shop", "customer-17", "0"]
     (document,) = records(platform.invoke("apps", "list", "--org", "other", "--json").stdout)
     assert document["total_apps"] == 1
