@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import operator
-import re
-import textwrap
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from databases import DATABASES, database
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import Column, MetaData, Table, insert, select, text
+from sqlalchemy import Column, MetaData, Table, insert, select
 
-import fdaa
 from fdaa import Address, Prefix
 from fdaa.sqlalchemy import AddressType, NetworkIDType, NetworkNameType, PrefixType
 from fdaa.strategies import address_texts, addresses, network_ids, network_names, prefixes
@@ -150,40 +146,3 @@ def test_addresses_of_one_network_are_a_range(engine: Engine) -> None:
             found = connection.scalars(query).all()
             assert list(map(str, found)) == [texts[index] for index in expected]
         connection.rollback()
-
-
-# --- columns of 0.2.0, which had the canonical text -----------------------------------------------
-
-CHANGELOG = (Path(__file__).parent.parent / "docs/changelog.md").read_text("utf-8")
-WITH_TEXT = [name for name in DATABASES if "postgresql" not in str(name)]
-
-
-def shown(language: str) -> str:
-    """Return the code in this language that the changelog shows for a column of addresses."""
-    for block in re.findall(
-        rf"^  ```{language}\n(.*?)^  ```$", CHANGELOG, re.MULTILINE | re.DOTALL
-    ):
-        if "UPDATE machines SET address" in block:
-            return textwrap.dedent(block)
-    raise AssertionError(language)
-
-
-@pytest.mark.parametrize("engine", WITH_TEXT, indirect=True)
-@given(st.lists(addresses() | st.none(), max_size=30))
-def test_the_update_of_the_changelog_migrates_a_column(
-    engine: Engine, values: list[Address | None]
-) -> None:
-    canonical = [value and str(value) for value in values]
-    exploded = [value and value.exploded for value in values]
-    with engine.connect() as connection:
-        for value in canonical:
-            row = {"address": value}
-            connection.execute(text("INSERT INTO machines VALUES (:address)"), row)
-        if engine.dialect.name == "sqlite":
-            names = {"fdaa": fdaa, "connection": connection.connection}
-            exec(shown("python"), names)  # noqa: S102 - the changelog's own lines
-        else:
-            connection.execute(text(shown("sql")))
-        stored = connection.execute(text("SELECT address FROM machines")).scalars().all()
-        connection.rollback()
-    assert sorted(map(str, stored)) == sorted(map(str, exploded))
