@@ -24,14 +24,8 @@ from fdaa.explain import (
     explain_contradiction,
     explain_holder,
     explain_verdict,
-    find_named_apps,
 )
-from fdaa.lines import (
-    Line,
-    find_targets,
-    find_words,
-    read_line,
-)
+from fdaa.lines import read_line
 from fdaa.networks import (
     Book,
     NetworkMap,
@@ -100,7 +94,6 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (BOOK.remove, (5,), "name must be str, not int"),
     (NETWORKS.state_of, (5,), "machine_id must be str, not int"),
     (probe, (5,), "each of targets must be str or Target, not int"),
-    (find_targets, ("fdaa::3", ()), "line must be Line, not str"),
     (explain_holder, (FIRST,), "holder must be Holder, not Address"),
     (explain_allocation, (None,), "checked must be CheckedAllocation, not NoneType"),
     (reach, (5, FIRST), "source must be an Address, NetworkID, NetworkName, App or Host"),
@@ -142,14 +135,11 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (read_line, (None,), "text must be str, not NoneType"),
     (read_line, ("fdaa::3", "fdaa::3"), "own must be Address or NoneType, not str"),
     (read_line, ("fdaa::3", None, 3), "known must be Container, not int"),
-    (Line.of, (None,), "found must be Sequence, not NoneType"),
     (explain, (b"fdaa::3",), "text must be str, not bytes"),
     (explain, ("fdaa::3", []), "networks must be NetworkMap or NoneType, not list"),
     (explain_verdict, (None,), "verdict must be Verdict, not NoneType"),
     (explain_verdict, (VERDICT, 1.5), "networks must be NetworkMap or NoneType, not float"),
     (explain_contradiction, (None,), "contradiction must be Contradiction, not NoneType"),
-    (find_words, (None,), "text must be str, not NoneType"),
-    (find_named_apps, (3, NetworkMap()), "line must be Line, not int"),
     (explain_conclusion, (3, None), "conclusion must be Conclusion, not int"),
     (describe_apps, ([1],), "apps must be tuple, not list"),
     (describe_network, (3,), "network must be KnownNetwork or NoneType, not int"),

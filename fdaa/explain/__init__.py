@@ -1,8 +1,7 @@
 """What answers mean: lines, verdicts, holders, contradictions, probes; and what to do next."""
 
 from fdaa._public import publish as _publish
-from fdaa.explain._answers import Answer, Missing, MissingKind, about_outside, explain
-from fdaa.explain._apps import NamedApps, find_named_apps
+from fdaa.explain._answers import Answer, Missing, MissingKind, explain
 from fdaa.explain._cause_kinds import Cause
 from fdaa.explain._conclusions import (
     ExplainedCause,
@@ -40,7 +39,6 @@ __all__ = [
     "ExplainedWords",
     "Missing",
     "MissingKind",
-    "NamedApps",
     "Probe",
     "Reach",
     "Sentence",
@@ -49,7 +47,6 @@ __all__ = [
     "Verify",
     "Where",
     "Whois",
-    "about_outside",
     "describe_apps",
     "describe_network",
     "describe_origins",
@@ -62,9 +59,6 @@ __all__ = [
     "explain_holder",
     "explain_verdict",
     "explain_words",
-    "find_named_apps",
-    "find_setting",
-    "rows_of_network",
 ]
 
 _publish(__name__)

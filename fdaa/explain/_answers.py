@@ -368,7 +368,7 @@ def _title(line: Line, names: Names) -> str:
         host = line.apps[0]
         return f"{inline(host.name)}: {names.describe_app(host.app)}"
     if line.outside is not None:
-        return about_outside(line.outside)
+        return _about_outside(line.outside)
     if any(names.what_is(line.text.strip())):
         return inline(line.text.strip())
     return f"{quote(line.text)}: nothing in this text is known"
@@ -463,7 +463,7 @@ def _remarks(line: Line, names: Names) -> Iterator[str]:
     for client in line.clients:
         yield f"{end_text(client)} is the client of a proxy: it has another connection."
     if line.outside is not None:
-        yield f"{about_outside(line.outside)}."
+        yield f"{_about_outside(line.outside)}."
     if line.corrected is not None:
         yield f"Write it as {line.corrected}"
     networks = {found.network_id for found in line.found}
@@ -471,12 +471,8 @@ def _remarks(line: Line, names: Names) -> Iterator[str]:
         yield ABOUT_SERVICES
 
 
-def about_outside(outside: Host) -> str:
-    """Return why networks say nothing about a connection, one end of which is not private.
-
-    Args:
-        outside: `Line.outside`.
-    """
+def _about_outside(outside: Host) -> str:
+    """Return why networks say nothing about a connection, one end of which is not private."""
     return f"{outside.name} is not a private address, so networks say nothing about the connection"
 
 

@@ -12,14 +12,13 @@ Nothing is looked up, and nothing is printed: `fdaa.explain` has the answers.
 """
 
 from fdaa._public import publish as _publish
-from fdaa.lines._ends import CLIENTS_PORT, End, Mention
+from fdaa.lines._ends import End, Mention
 from fdaa.lines._evidence import Circumstance, Evidence, Phase
-from fdaa.lines._line import Line, Targets, find_targets, read_line
+from fdaa.lines._line import Line, read_line
 from fdaa.lines._places import CutOff, Found, PortOrGroup
-from fdaa.lines._words import WORDS, Words, find_words
+from fdaa.lines._words import WORDS, Words
 
 __all__ = [
-    "CLIENTS_PORT",
     "WORDS",
     "Circumstance",
     "CutOff",
@@ -30,10 +29,7 @@ __all__ = [
     "Mention",
     "Phase",
     "PortOrGroup",
-    "Targets",
     "Words",
-    "find_targets",
-    "find_words",
     "read_line",
 ]
 

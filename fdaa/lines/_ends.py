@@ -118,13 +118,6 @@ class Mention:
         """Whether the port is one that a system gives to a client, and the end is the source."""
         return self.is_source and self.may_be_clients
 
-    @property
-    def digits_to_try(self) -> str | None:
-        """The digits after it, but not those of a client's port; they may be no port."""
-        if self.is_clients:
-            return None
-        return self.digits
-
 
 def find_mentions(text: str, places: Iterable[Place]) -> list[Mention]:
     """Return the places of a text that have an end: its `.internal` names, and its addresses.

@@ -1,17 +1,15 @@
-"""A pasted line: what it names, the two ends of the connection, and what can be connected to."""
+"""A pasted line: what it names, and the two ends of the connection."""
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
-from collections.abc import Callable, Collection, Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from types import NoneType
-from typing import Self
 
-from fdaa._address import Address, NetworkID, Prefix
+from fdaa._address import Address, NetworkID
 from fdaa._checks import check_type
 from fdaa._errors import AddressError, NetworkIDError
-from fdaa._escapes import quote
 from fdaa._hosts import EndError, Host, read_host
 from fdaa._membership import is_service
 from fdaa.lines._corrections import corrected
@@ -26,7 +24,6 @@ from fdaa.lines._ends import (
 )
 from fdaa.lines._evidence import Phase
 from fdaa.lines._places import (
-    CutOff,
     Found,
     PortOrGroup,
     find_places,
@@ -85,43 +82,6 @@ class Line:
     words: Words | None = None
     corrected: str | None = None
     clients: tuple[End, ...] = ()
-
-    @classmethod
-    def of(
-        cls,
-        found: Sequence[Found],
-        own: Address | None = None,
-        name_of: Callable[[NetworkID], str | None] | None = None,
-    ) -> Self:
-        """Return the line that names no more than these addresses and networks.
-
-        Args:
-            found: the addresses and networks; of two, the first is the source.
-            own: the address of this Machine, if it is known.
-            name_of: as for `read_line`.
-
-        >>> from fdaa import Address
-        >>> str(Line.of([Address("fdaa:2:45b::2"), Address("fdaa:2:45b::3")]).source)
-        'fdaa:2:45b::2'
-        """
-        check_type(found, "found", Sequence)
-        by_end: dict[End, list[Mention]] = {value: [] for value in found}
-        source, target = _in_direction(by_end, own)
-        return cls(
-            text="",
-            own=own,
-            found=tuple(found),
-            apps=(),
-            mentions=(),
-            ends=tuple(by_end),
-            source=source,
-            target=target,
-            port=None,
-            may_be_clients=False,
-            unread=(),
-            remarks=(),
-            services=_services(found, own, name_of),
-        )
 
 
 class Known:
@@ -357,109 +317,3 @@ def _port_to_try(mentions: Sequence[Mention]) -> tuple[int | None, bool]:
         if mention.port is not None and not mention.is_clients:
             return mention.port, mention.may_be_clients
     return None, False
-
-
-# --- what can be connected to ---------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Targets:
-    """What a line names that can be connected to.
-
-    Args:
-        candidates: where the targets are: one, or an address and its name. Empty without an
-            address and without an `.internal` name, and if the target is not private.
-        not_whole: what is no whole address, so the target may be another one: cut off, a network or
-            no valid address.
-        several: what there is too much of: `addresses` or `names`.
-    """
-
-    candidates: tuple[Mention, ...]
-    not_whole: str | None
-    several: str | None
-
-
-def find_targets(line: Line, own: Collection[Address | None]) -> Targets:
-    """Return the targets that a line names.
-
-    Of two addresses, one of which is this computer's, the target is the one that did not open the
-    connection. Of more addresses and names, these are left out if others remain: addresses of this
-    computer, those of network ID 0 (assumed: services, such as the resolver), and places without a
-    port, or that were not dialled.
-
-    Args:
-        line: the line.
-        own: the addresses of this computer.
-
-    >>> from fdaa.lines import read_line
-    >>> targets = find_targets(read_line("dial reports.internal:80 on [fdaa::3]:53"), ())
-    >>> [(str(found.end), found.digits_to_try) for found in targets.candidates]
-    [('reports.internal', '80')]
-    """
-    check_type(line, "line", Line)
-    check_type(own, "own", Collection)
-    if line.outside is not None and line.target is None:
-        return Targets((), None, None)
-    mentions: dict[tuple[End, str | None], Mention] = {}  # each once
-    networks: list[str] = []
-    not_whole: list[str] = []
-    for mention in line.mentions:
-        if mention.is_reporter:
-            continue
-        if isinstance(mention.end, Prefix):
-            networks.append(str(mention.end))
-        elif isinstance(mention.end, CutOff):
-            not_whole.append(str(mention.end))
-        else:
-            mentions.setdefault((mention.end, mention.digits_to_try), mention)
-    whole = list(mentions.values())
-    not_whole.extend(map(quote, line.unread))
-    wanted = [found for found in whole if found.end not in own]
-    if whole and not wanted:
-        not_whole.extend(networks)  # the other end is a network
-    if not wanted and not not_whole:
-        wanted = whole
-    wanted = _prefer(wanted, lambda found: _may_be_target(found, line))
-    if line.source is not None and line.target in own:
-        wanted = [found for found in whole if found.end in own]
-    wanted = _prefer(wanted, _has_port)
-    wanted = _prefer(wanted, _was_dialled)
-    first_not_whole = None
-    if not_whole:
-        first_not_whole = not_whole[0]
-    return Targets(tuple(wanted), first_not_whole, _several(wanted))
-
-
-def _several(found: list[Mention]) -> str | None:
-    """Return what there is more than one of, or None: an address and its name are one target."""
-    addresses: set[Address] = set()
-    hosts: set[str] = set()
-    for candidate in found:
-        if isinstance(candidate.end, Address):
-            addresses.add(candidate.end)
-        else:
-            hosts.add(f"{candidate.end}:{candidate.digits_to_try}")
-    if len(addresses) > 1:
-        return "addresses"
-    if len(hosts) > 1:
-        return "names"
-    return None
-
-
-def _may_be_target(found: Mention, line: Line) -> bool:
-    """Return whether a candidate is not assumed to be a service of the platform."""
-    return isinstance(found.end, Host) or found.end.network_id not in line.services
-
-
-def _has_port(found: Mention) -> bool:
-    return found.digits_to_try is not None
-
-
-def _was_dialled(found: Mention) -> bool:
-    return found.is_dialled
-
-
-def _prefer(found: list[Mention], wanted: Callable[[Mention], bool]) -> list[Mention]:
-    """Return those that are wanted; all of them if none is."""
-    preferred = [candidate for candidate in found if wanted(candidate)]
-    return preferred or found

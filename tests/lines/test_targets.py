@@ -1,95 +1,94 @@
-"""What can be connected to in a line."""
+"""The target of a line, and its port."""
 
 from __future__ import annotations
 
 import pytest
 
 from fdaa import Address
-from fdaa.lines import find_targets, read_line
+from fdaa.lines import read_line
 
 OWN = Address("fdaa:2:45b:a7b:174:db43:d3c6:2")
 PEER = "fdaa:0:18:a7b:7d:f066:3418:2"
 
-# A line, and the targets in it.
+# A line, and its target.
 LINES = [
     # Names.
-    ("getaddrinfo ENOTFOUND reports.internal", ["reports.internal"]),
-    ("dial tcp reports.internal:8080: i/o timeout", ["reports.internal:8080"]),
-    ("dial tcp: lookup reports.internal on [fdaa::3]:53: no such host", ["reports.internal"]),
-    ("getaddrinfo EAI_AGAIN SEA.Reports.internal:80", ["sea.reports.internal:80"]),
+    ("getaddrinfo ENOTFOUND reports.internal", "reports.internal"),
+    ("dial tcp reports.internal:8080: i/o timeout", "reports.internal:8080"),
+    ("dial tcp: lookup reports.internal on [fdaa::3]:53: no such host", "reports.internal"),
+    ("getaddrinfo EAI_AGAIN SEA.Reports.internal:80", "sea.reports.internal:80"),
     (
         "HTTPConnectionPool(host='reports.internal', port=8080): Max retries exceeded",
-        ["reports.internal:8080"],
+        "reports.internal:8080",
     ),
-    ("Failed to connect to reports.internal port 8080 after 3 ms", ["reports.internal:8080"]),
-    ("postgres://u:p@reports.internal:5432/db", ["reports.internal:5432"]),
-    ("no answer from reports.internal.", ["reports.internal"]),
+    ("Failed to connect to reports.internal port 8080 after 3 ms", "reports.internal:8080"),
+    ("postgres://u:p@reports.internal:5432/db", "reports.internal:5432"),
+    ("no answer from reports.internal.", "reports.internal"),
     # One address.
-    (f"dial [{PEER}%eth0]:3000: timeout", [f"[{PEER}]:3000"]),
-    (f"worker.internal:3000 [worker.internal/{PEER}]: refused", ["worker.internal:3000"]),
-    (f"PING {PEER}({PEER}) 56 data bytes\nFrom {OWN} icmp_seq=1 Address unreachable", [PEER]),
-    (f"From {OWN}: icmp_seq=1 ttl=64", [str(OWN)]),
-    (f"dial tcp [{PEER}]:3000: connect: connection refused", [f"[{PEER}]:3000"]),
-    (f"Error: connect ECONNREFUSED {PEER}:3000", [f"[{PEER}]:3000"]),
-    ("Error: connect ECONNREFUSED fdaa::3:25565", ["[fdaa::3]:25565"]),
-    (f"http://[{PEER}]:8080/x", [f"[{PEER}]:8080"]),
-    (f'upstream timed out, upstream: "http://[{PEER}]:8080/"', [f"[{PEER}]:8080"]),
-    (f"no route to {PEER}", [PEER]),
-    ("refused by fdaa:2:45b::7:3000", ["fdaa:2:45b::7:3000"]),  # the probe asks for brackets
-    (f"listening on [{OWN}]:22", [f"[{OWN}]:22"]),  # its own, and the only one
+    (f"dial [{PEER}%eth0]:3000: timeout", f"[{PEER}]:3000"),
+    (f"worker.internal:3000 [worker.internal/{PEER}]: refused", f"[{PEER}]:3000"),
+    (f"PING {PEER}({PEER}) 56 data bytes\nFrom {OWN} icmp_seq=1 Address unreachable", PEER),
+    (f"From {OWN}: icmp_seq=1 ttl=64", str(OWN)),
+    (f"dial tcp [{PEER}]:3000: connect: connection refused", f"[{PEER}]:3000"),
+    (f"Error: connect ECONNREFUSED {PEER}:3000", f"[{PEER}]:3000"),
+    ("Error: connect ECONNREFUSED fdaa::3:25565", "[fdaa::3]:25565"),
+    (f"http://[{PEER}]:8080/x", f"[{PEER}]:8080"),
+    (f'upstream timed out, upstream: "http://[{PEER}]:8080/"', f"[{PEER}]:8080"),
+    (f"no route to {PEER}", PEER),
+    ("refused by fdaa:2:45b::7:3000", "fdaa:2:45b::7:3000"),  # not a known address
+    (f"listening on [{OWN}]:22", f"[{OWN}]:22"),  # its own, and the only one
     # Two addresses: not its own.
-    (f"read tcp [{OWN}]:40112->[{PEER}]:5432: i/o timeout", [f"[{PEER}]:5432"]),
-    (f"IP6 {OWN}.55356 > {PEER}.443: Flags [S]", [f"[{PEER}]:443"]),
-    (f"ESTAB 0 0 [{OWN}]:5432 [{PEER}]:50000", [f"[{OWN}]:5432"]),  # the peer is the client
-    (f"AMQP connection ([{PEER}]:51234 -> [{OWN}]:5672): missed", [f"[{OWN}]:5672"]),
-    (f"IP6 {PEER} > {OWN}: ICMP6, unreachable port, {PEER} tcp port 80", [f"[{PEER}]:80"]),
-    (f"[{OWN}]:40112->[{PEER}]:50051", [f"[{PEER}]:50051"]),
-    (f"TLS handshake error from [{PEER}]:40112: EOF", [PEER]),  # a client's port
-    (f"{PEER}.443 > {OWN}.55356: Flags [R]", [f"[{PEER}]:443"]),
-    (f"dig {OWN} @fdaa::3#53", ["[fdaa::3]:53"]),
-    # A name and an address: the one with the port.
+    (f"read tcp [{OWN}]:40112->[{PEER}]:5432: i/o timeout", f"[{PEER}]:5432"),
+    (f"IP6 {OWN}.55356 > {PEER}.443: Flags [S]", f"[{PEER}]:443"),
+    (f"ESTAB 0 0 [{OWN}]:5432 [{PEER}]:50000", f"[{OWN}]:5432"),  # the peer is the client
+    (f"AMQP connection ([{PEER}]:51234 -> [{OWN}]:5672): missed", f"[{OWN}]:5672"),
+    (f"IP6 {PEER} > {OWN}: ICMP6, unreachable port, {PEER} tcp port 80", f"[{PEER}]:80"),
+    (f"[{OWN}]:40112->[{PEER}]:50051", f"[{PEER}]:50051"),
+    (f"TLS handshake error from [{PEER}]:40112: EOF", PEER),  # a client's port
+    (f"{PEER}.443 > {OWN}.55356: Flags [R]", f"[{PEER}]:443"),
+    (f"dig {OWN} @fdaa::3#53", "[fdaa::3]:53"),
+    # A name beside its address is one end with it.
     (
         f'connection to server at "reports.internal" ({PEER}), port 5432 failed: refused',
-        [f"[{PEER}]:5432"],
+        f"[{PEER}]:5432",
     ),
-    (f"ConnectException: reports.internal/{PEER}:8080", [f"[{PEER}]:8080"]),
-    (f"Resolving reports.internal... {PEER}", ["reports.internal", PEER]),
-    (f"web[{OWN}]: ENOTFOUND reports.internal", ["reports.internal"]),
+    (f"ConnectException: reports.internal/{PEER}:8080", f"[{PEER}]:8080"),
+    (f"Resolving reports.internal... {PEER}", PEER),
+    (f"web[{OWN}]: ENOTFOUND reports.internal", "reports.internal"),
     # An address with and without its port is one.
-    ("to fdaa:2:45b::3:80 (fdaa:2:45b::3)", ["[fdaa:2:45b::3]:80"]),
+    ("to fdaa:2:45b::3:80 (fdaa:2:45b::3)", "[fdaa:2:45b::3]:80"),
     # Names after an escape, and before a colour.
-    (r'{"msg":"dial\nreports.internal:80 timeout"}', ["reports.internal:80"]),
-    (r'{"msg":"{\"msg\":\"dial\\nreports.internal:80\"}"}', ["reports.internal:80"]),
-    ("dial \x1b[31mreports.internal\x1b[0m:80 timeout", ["reports.internal:80"]),
-    (f"dial [{PEER}]\x1b[0m:80 timeout", [f"[{PEER}]:80"]),
-    (r"open \\reports.internal\share", ["reports.internal"]),  # a path of Windows
+    (r'{"msg":"dial\nreports.internal:80 timeout"}', "reports.internal:80"),
+    (r'{"msg":"{\"msg\":\"dial\\nreports.internal:80\"}"}', "reports.internal:80"),
+    ("dial \x1b[31mreports.internal\x1b[0m:80 timeout", "reports.internal:80"),
+    (f"dial [{PEER}]\x1b[0m:80 timeout", f"[{PEER}]:80"),
+    (r"open \\reports.internal\share", "reports.internal"),  # a path of Windows
     # An address and a name: the one that was dialled.
-    (f"dial tcp reports.internal:80 from {PEER}: i/o timeout", ["reports.internal:80"]),
-    (f"Connect from web.internal:40112 to [{OWN}]:443", [f"[{OWN}]:443"]),
-    ("connect to worker.internal failed (local fdaa:2:45b::3)", ["worker.internal"]),
-    (f"dial [{PEER}]:3000 from [fdaa:2:45b::3]:50052", [f"[{PEER}]:3000"]),
-    (f"203.0.113.9:443 -> [{PEER}]:3000", [f"[{PEER}]:3000"]),
+    (f"dial tcp reports.internal:80 from {PEER}: i/o timeout", "reports.internal:80"),
+    (f"Connect from web.internal:40112 to [{OWN}]:443", f"[{OWN}]:443"),
+    ("connect to worker.internal failed (local fdaa:2:45b::3)", "worker.internal"),
+    (f"dial [{PEER}]:3000 from [fdaa:2:45b::3]:50052", f"[{PEER}]:3000"),
+    (f"203.0.113.9:443 -> [{PEER}]:3000", f"[{PEER}]:3000"),
+    # A network.
+    ("route fdaa:0:18::/48 is missing", "fdaa:0:18::/48"),
     # No port from 1 to 65535.
-    ("dial reports.internal:99999", ["reports.internal:99999"]),
+    ("dial reports.internal:99999", "reports.internal"),
 ]
 
 
-def targets_of(text: str) -> list[str]:
-    """The targets of a line as texts, with brackets around an address before its port."""
-    texts = []
-    for found in find_targets(read_line(text, OWN), (OWN, None)).candidates:
-        text = str(found.end)
-        if found.digits_to_try is not None and isinstance(found.end, Address):
-            text = f"[{text}]"
-        if found.digits_to_try is not None:
-            text += f":{found.digits_to_try}"
-        texts.append(text)
-    return texts
+def target_of(text: str) -> str | None:
+    """The target of a line and its port as text."""
+    line = read_line(text, OWN)
+    if line.target is None:
+        return None
+    if isinstance(line.target, Address) and line.port is not None:
+        return f"[{line.target}]:{line.port}"
+    return str(line.target)
 
 
-@pytest.mark.parametrize(("text", "targets"), LINES)
-def test_the_targets_of_a_line(text: str, targets: list[str]) -> None:
-    assert targets_of(text) == targets
+@pytest.mark.parametrize(("text", "target"), LINES)
+def test_the_target_of_a_line(text: str, target: str) -> None:
+    assert target_of(text) == target
 
 
 @pytest.mark.parametrize(
@@ -101,37 +100,10 @@ def test_the_targets_of_a_line(text: str, targets: list[str]) -> None:
         "lookup foo.internal.example.com failed",
         "connect to 10.0.0.1:80 failed",
         f"connect to 10.0.0.1:80 from {PEER}",
-        "route fdaa:0:18::/48 is missing",
         f"From {PEER} icmp_seq=1 Destination unreachable: Address unreachable",
         f"From gw.internal ({PEER}) icmp_seq=1 Destination unreachable: No route",
         f"From {PEER} ({PEER}) icmp_seq=1 Time exceeded: Hop limit",
     ],
 )
 def test_a_line_without_a_target(text: str) -> None:
-    found = find_targets(read_line(text, OWN), (OWN,))
-    assert (found.candidates, found.not_whole) == ((), None)
-
-
-CUT_OFF = "[fdaa:0:18:a7b:174...]:5432"
-
-# A line whose target is not plain, what is not whole in it, and the whole candidates.
-NOT_WHOLE = [
-    (f"[{OWN}]:40112->{CUT_OFF}: timeout", "fdaa:0:18::/48 (cut off)", []),
-    (f"[{OWN}]:40112->[fdaa...]:80: timeout", "'fdaa...'", []),
-    (f"[{OWN}]:40112->[{PEER}g]:80: timeout", f"'{PEER}g'", []),
-    (f"from [{OWN}]:40112 to fdaa:0:18::/48", "fdaa:0:18::/48", []),
-    (f"{CUT_OFF} > [{PEER}]:80: timeout", "fdaa:0:18::/48 (cut off)", [f"[{PEER}]:80"]),
-]
-
-
-@pytest.mark.parametrize(("text", "not_whole", "candidates"), NOT_WHOLE)
-def test_a_target_is_not_guessed(text: str, not_whole: str, candidates: list[str]) -> None:
-    assert find_targets(read_line(text, OWN), (OWN,)).not_whole == not_whole
-    assert targets_of(text) == candidates
-
-
-def test_several_targets_are_not_one() -> None:
-    both = find_targets(read_line(f"[{OWN}]:40112->[{PEER}]:5432"), ())
-    assert both.several == "addresses"
-    names = find_targets(read_line("no web.internal, no api.internal"), ())
-    assert names.several == "names"
+    assert target_of(text) is None
