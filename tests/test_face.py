@@ -63,6 +63,19 @@ def test_dir_shows_what_there_is(face: str) -> None:
     assert len(package.__all__) == len(set(package.__all__))
 
 
+def test_a_name_is_one_thing_in_all_rooms() -> None:
+    """A record does not have the name of another room's function, as `Probe` beside `probe`."""
+    rooms_of: dict[str, list[str]] = {}
+    for face in FACES:
+        for name, _ in exports(face):
+            is_constant = name.isupper()
+            if not is_constant and not face.startswith("fdaa.columns"):  # one `register` an engine
+                rooms_of.setdefault(name.lower(), []).append(face)
+    several = {name: rooms for name, rooms in rooms_of.items() if len(rooms) > 1}
+    # An app that an end names, and an app that the platform's service returns.
+    assert several == {"app": ["fdaa.networks", "fdaa.platform"]}
+
+
 def test_a_room_is_an_attribute_of_the_package() -> None:
     """`import fdaa` alone is enough, and imports none of them."""
     code = "import sys, fdaa; assert 'fdaa.scan' not in sys.modules"

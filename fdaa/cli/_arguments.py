@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
     from fdaa._ends import End
     from fdaa.networks import Book, NetworkMap
-    from fdaa.probe import OwnAddress
+    from fdaa.probe import ThisComputer
 
 SELF = "self"
 
 # --- this computer --------------------------------------------------------------------------------
 
 
-def required_own(own: OwnAddress) -> Address:
+def required_own(own: ThisComputer) -> Address:
     """Return the address that `self` is, or raise a CommandError that says why there is none."""
     if own.address is None:
         raise CommandError(own.invalid or PRIVATE_IP_NOT_SET)
@@ -50,7 +50,7 @@ def required_own(own: OwnAddress) -> Address:
 _NOTED = "fdaa.own-address"  # where click keeps whether the own address has its note
 
 
-def note_own_address(own: OwnAddress) -> None:
+def note_own_address(own: ThisComputer) -> None:
     """Report a PLATFORM_PRIVATE_IP that is no private address, or that no interface has; once."""
     meta = click.get_current_context().meta
     if _NOTED in meta:
@@ -96,7 +96,7 @@ class Given(NamedTuple):
 
 
 def read_given(
-    arguments: tuple[str, ...], own: OwnAddress, networks: NetworkMap | None = None
+    arguments: tuple[str, ...], own: ThisComputer, networks: NetworkMap | None = None
 ) -> Iterator[Given]:
     """Yield each argument as an end; `-`, or no argument, is each line of standard input.
 
@@ -121,7 +121,7 @@ def read_given(
             yield Given(0, argument, None, error)
 
 
-def _standard_input(own: OwnAddress, networks: NetworkMap | None) -> Iterator[Given]:
+def _standard_input(own: ThisComputer, networks: NetworkMap | None) -> Iterator[Given]:
     """Yield the lines with their numbers, but no blank ones."""
     seen = 0
     for batch in read_lines():
@@ -140,7 +140,7 @@ def _standard_input(own: OwnAddress, networks: NetworkMap | None) -> Iterator[Gi
         sys.stdout.flush()  # a reader that follows gets the results before more is read
 
 
-def read_end(text: str, own: OwnAddress, networks: NetworkMap | None = None) -> End:
+def read_end(text: str, own: ThisComputer, networks: NetworkMap | None = None) -> End:
     """Return the end that a text is, with this Machine's address in place of `self`.
 
     Args:

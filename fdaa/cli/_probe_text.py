@@ -81,7 +81,7 @@ class ProbeText:
         Args:
             step: the step.
         """
-        if isinstance(step, OwnAddress):
+        if isinstance(step, ThisComputer):
             yield from self._own_address()
         elif isinstance(step, Lookup):
             yield from self._lookup(step)

@@ -16,9 +16,9 @@ from fdaa.explain._line_causes import explain_line
 from fdaa.explain._meanings import MEANING
 from fdaa.explain._names import ABOUT_SERVICES, Names, compared, rows_of_network
 from fdaa.explain._settings import Setting, find_setting
-from fdaa.explain._steps import Probe, Reach, Step, Verify, Whois, next_steps
+from fdaa.explain._steps import NextStep, ProbeStep, ReachStep, VerifyStep, WhoisStep, next_steps
 from fdaa.explain._verdicts import ExplainedVerdict, explain_verdict
-from fdaa.lines import CutOff, End, Evidence, Found, Line, Phase, read_line
+from fdaa.lines import CutOff, Evidence, Found, Line, Named, Phase, read_line
 from fdaa.networks import App, Holder, NetworkMap, Verdict, find_holder, reach
 
 LONGEST_TEXT = 0x10000  # characters; a longer one is for fdaa.scan
@@ -84,7 +84,7 @@ class Answer:
     table: tuple[tuple[str, ...], ...]
     holders: tuple[Holder, ...]
     remarks: tuple[str, ...]
-    next: tuple[Step, ...]
+    next: tuple[NextStep, ...]
     missing: tuple[Missing, ...]
     title: str
 
@@ -225,7 +225,7 @@ class Answer:
         }
 
 
-def end_text(end: End | None) -> str | None:
+def end_text(end: Named | None) -> str | None:
     """Return an end of a line as text: a network by its /48, a host by its name."""
     if end is None:
         return None
@@ -310,7 +310,7 @@ def explain_read(line: Line, networks: NetworkMap | None) -> Answer:
     )
 
 
-def _reached(end: End) -> Address | NetworkID | App | Host:
+def _reached(end: Named) -> Address | NetworkID | App | Host:
     """Return an end of a line as `reach` takes it."""
     if isinstance(end, Address | Host):
         return end
@@ -482,28 +482,28 @@ _NO_NEW_CONNECTION = (Phase.ADDRESS, Phase.APPLICATION, Phase.HERE)
 _OF_TOKENS = (Evidence.TOKEN_AUDIENCE, Evidence.TOKEN_EXPIRED, Evidence.TOKEN_REFUSED)
 
 
-def _steps(line: Line, holders: list[Holder], verdict: Verdict | None) -> Iterator[Step]:
+def _steps(line: Line, holders: list[Holder], verdict: Verdict | None) -> Iterator[NextStep]:
     """Yield the next steps, but none that asks for what the answer has stated."""
     if line.words is not None and line.words.evidence in _OF_TOKENS:
-        yield Verify()
+        yield VerifyStep()
         return
     if line.words is not None and line.words.phase in _NO_NEW_CONNECTION:
         return
     was_open = line.words is not None and line.words.phase is Phase.CONNECTED
     known = {holder.address for holder in holders if holder.app is not None}
     for step in next_steps(line, line.services):
-        if isinstance(step, Whois) and step.address in known:
+        if isinstance(step, WhoisStep) and step.address in known:
             continue
-        if isinstance(step, Reach) and verdict is not None:
+        if isinstance(step, ReachStep) and verdict is not None:
             continue
-        if was_open and not isinstance(step, Whois):
+        if was_open and not isinstance(step, WhoisStep):
             continue
         yield _by_its_address(step, verdict)
 
 
-def _by_its_address(step: Step, verdict: Verdict | None) -> Step:
+def _by_its_address(step: NextStep, verdict: Verdict | None) -> NextStep:
     """Return a step that does not use a name, which does not resolve on another network."""
-    if not isinstance(step, Probe) or not isinstance(step.target, Host):
+    if not isinstance(step, ProbeStep) or not isinstance(step.target, Host):
         return step
     if verdict is None or not verdict.via:
         return step

@@ -197,7 +197,7 @@ def _words_of(evidence: Evidence) -> str:
 
 
 def explain_conclusion(
-    conclusion: Conclusion, own: OwnAddress, networks: NetworkMap | None = None
+    conclusion: Conclusion, own: ThisComputer, networks: NetworkMap | None = None
 ) -> ExplainedConclusion:
     """Return a conclusion in sentences.
 
@@ -216,7 +216,7 @@ def explain_conclusion(
     ('ss -ltnp', 'in this computer')
     """
     check_type(conclusion, "conclusion", Conclusion)
-    check_type(own, "own", OwnAddress)
+    check_type(own, "own", ThisComputer)
     check_type(networks, "networks", NetworkMap, NoneType)
     verdicts: dict[str, Verdict] = {}
     kinds: dict[Evidence, list[Observation]] = {}
@@ -369,7 +369,7 @@ def _checked(observations: tuple[Observation, ...]) -> tuple[str, ...]:
 def _words(
     conclusion: Conclusion,
     observation: Observation,
-    own: OwnAddress,
+    own: ThisComputer,
     networks: NetworkMap | None,
 ) -> dict[str, object]:
     """Return the values for the sentences and commands of causes."""
@@ -406,7 +406,7 @@ def _words(
     }
 
 
-def _own_end(address: Address | None, own: OwnAddress) -> str:
+def _own_end(address: Address | None, own: ThisComputer) -> str:
     """Return this computer for `fdaa reach`."""
     if address is None or address == own.address:
         return "self"

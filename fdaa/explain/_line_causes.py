@@ -11,7 +11,7 @@ from fdaa.explain._cause_table import CAUSES_OF
 from fdaa.explain._causes import CAUSE_TEXT, LINE_TEXT
 from fdaa.explain._conclusions import ExplainedCause, explain_cause
 from fdaa.explain._probe_documents import causes_by_documents
-from fdaa.lines import Circumstance, CutOff, End, Evidence, Line, Words
+from fdaa.lines import Circumstance, CutOff, Evidence, Line, Named, Words
 from fdaa.networks import NetworkMap, Verdict
 from fdaa.probe import Observation
 
@@ -123,14 +123,14 @@ def _circumstances(line: Line, words: Words) -> Iterator[Circumstance]:
         yield Circumstance.NO_PRIVATE_ADDRESS
 
 
-def _network_of(end: End | None, line: Line) -> object:
+def _network_of(end: Named | None, line: Line) -> object:
     """Return the ID of an end's network; None for a host, and for a service of the platform."""
     if end is None or isinstance(end, Host) or _is_service(end, line):
         return None
     return end.network_id
 
 
-def _is_service(end: End | None, line: Line) -> bool:
+def _is_service(end: Named | None, line: Line) -> bool:
     if end is None or isinstance(end, Host):
         return False
     return end.network_id in line.services

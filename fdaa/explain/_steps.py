@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from fdaa._address import Address, NetworkID
 from fdaa._hosts import Host
-from fdaa.lines import End, Line
+from fdaa.lines import Line, Named
 
 
 class Where(StrEnum):
@@ -21,7 +21,7 @@ class Where(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Whois:
+class WhoisStep:
     """Find the Machine and the app of an address: `fdaa.networks.find_holder`.
 
     Args:
@@ -38,7 +38,7 @@ class Whois:
 
 
 @dataclass(frozen=True, slots=True)
-class Compare:
+class SameStep:
     """Compare the network of an address with this Machine's: `fdaa.same_network`.
 
     Args:
@@ -55,7 +55,7 @@ class Compare:
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class ReachStep:
     """Find out whether a source can reach a target: `fdaa.networks.reach`.
 
     Args:
@@ -64,8 +64,8 @@ class Reach:
         where: on which computer.
     """
 
-    source: End | None
-    target: End
+    source: Named | None
+    target: Named
     where: Where = Where.HERE
 
     def to_dict(self) -> dict[str, object]:
@@ -82,7 +82,7 @@ class Reach:
 
 
 @dataclass(frozen=True, slots=True)
-class Probe:
+class ProbeStep:
     """Try a connection: `fdaa.probe.probe`.
 
     Args:
@@ -109,7 +109,7 @@ class Probe:
 
 
 @dataclass(frozen=True, slots=True)
-class Verify:
+class VerifyStep:
     """Look into an identity token, and check it: `fdaa.platform.Verifier`."""
 
     @property
@@ -122,13 +122,13 @@ class Verify:
         return {"kind": "verify", "where": self.where.value}
 
 
-Step: TypeAlias = Whois | Compare | Reach | Probe | Verify
+NextStep: TypeAlias = WhoisStep | SameStep | ReachStep | ProbeStep | VerifyStep
 
 
 # --- which come next ------------------------------------------------------------------------------
 
 
-def next_steps(line: Line, services: Container[NetworkID]) -> Iterator[Step]:
+def next_steps(line: Line, services: Container[NetworkID]) -> Iterator[NextStep]:
     """Yield what to do next about a line.
 
     Args:
@@ -138,7 +138,7 @@ def next_steps(line: Line, services: Container[NetworkID]) -> Iterator[Step]:
     if line.outside is not None:  # networks say nothing about the connection
         for found in line.found:
             if isinstance(found, Address) and found.network_id not in services:
-                yield Whois(found)
+                yield WhoisStep(found)
         return
     is_about_names = not line.found
     for found in line.found:
@@ -161,37 +161,39 @@ def _where(line: Line) -> Where:
     return Where.HERE
 
 
-def _for_apps(line: Line, where: Where) -> Iterator[Step]:
+def _for_apps(line: Line, where: Where) -> Iterator[NextStep]:
     for host in line.apps:
-        yield Probe(host, host.port, where)
-        yield Reach(None, host, where)
+        yield ProbeStep(host, host.port, where)
+        yield ReachStep(None, host, where)
 
 
 def _for_two_ends(
-    line: Line, source: End, target: End, services: Container[NetworkID]
-) -> Iterator[Step]:
+    line: Line, source: Named, target: Named, services: Container[NetworkID]
+) -> Iterator[NextStep]:
     if isinstance(target, Host) and source == line.own:
-        yield Whois(line.own)
+        yield WhoisStep(line.own)
         yield from _for_apps(line, Where.HERE)
     elif isinstance(source, Host) or isinstance(target, Host):
-        yield Reach(source, target)
+        yield ReachStep(source, target)
     elif source.network_id in services or target.network_id in services:
         if isinstance(target, Address) and target.network_id in services:
-            yield Probe(target, line.port, _where(line))
+            yield ProbeStep(target, line.port, _where(line))
     elif source.network_id != target.network_id:
-        yield Reach(source, target)
+        yield ReachStep(source, target)
     elif isinstance(source, Address) and isinstance(target, Address):
         peer = target
         if target == line.own:
             peer = source
-        yield Whois(peer)
+        yield WhoisStep(peer)
         where = Where.SOURCE
         if source == line.own:
             where = Where.HERE
-        yield Probe(target, line.port, where)
+        yield ProbeStep(target, line.port, where)
 
 
-def _for_address(line: Line, address: Address, services: Container[NetworkID]) -> Iterator[Step]:
+def _for_address(
+    line: Line, address: Address, services: Container[NetworkID]
+) -> Iterator[NextStep]:
     """Yield the steps for the only end of a line, or for the only address among several names."""
     port = None
     if line.target == address:
@@ -199,17 +201,17 @@ def _for_address(line: Line, address: Address, services: Container[NetworkID]) -
     only_reports = not line.ends  # an error: the destination is another address
     if address.network_id in services:
         if not only_reports:
-            yield Probe(address, port, _where(line))
+            yield ProbeStep(address, port, _where(line))
         return
-    yield Whois(address)
+    yield WhoisStep(address)
     if only_reports:
         return
     if line.own is None:
-        yield Compare(address)
-        yield Probe(address, port, Where.MACHINE)
+        yield SameStep(address)
+        yield ProbeStep(address, port, Where.MACHINE)
     elif line.own == address:
         yield from _for_apps(line, Where.HERE)
     elif line.own.network_id != address.network_id:
-        yield Reach(None, address)
+        yield ReachStep(None, address)
     else:
-        yield Probe(address, port)
+        yield ProbeStep(address, port)

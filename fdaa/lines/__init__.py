@@ -12,7 +12,7 @@ Nothing is looked up, and nothing is printed: `fdaa.explain` has the answers.
 """
 
 from fdaa._public import publish as _publish
-from fdaa.lines._ends import End, Mention
+from fdaa.lines._ends import Mention, Named
 from fdaa.lines._evidence import Circumstance, Evidence, Phase
 from fdaa.lines._line import Line, read_line
 from fdaa.lines._places import CutOff, Found, PortOrGroup
@@ -22,11 +22,11 @@ __all__ = [
     "WORDS",
     "Circumstance",
     "CutOff",
-    "End",
     "Evidence",
     "Found",
     "Line",
     "Mention",
+    "Named",
     "Phase",
     "PortOrGroup",
     "Words",

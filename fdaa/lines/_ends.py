@@ -15,7 +15,8 @@ from fdaa._hosts import Host, read_port
 from fdaa.lines._hosts import digits_after, find_names
 from fdaa.lines._places import CutOff, Place
 
-End: TypeAlias = Address | Prefix | CutOff | Host
+# What a text names: an end of a connection.
+Named: TypeAlias = Address | Prefix | CutOff | Host
 
 # Linux gives clients the ports from here on. Some servers have one, too.
 CLIENTS_PORT = 32768
@@ -95,7 +96,7 @@ class Mention:
             connection then.
     """
 
-    end: End
+    end: Named
     start: int
     stop: int
     is_source: bool
@@ -131,7 +132,7 @@ def find_mentions(text: str, places: Iterable[Place]) -> list[Mention]:
     return sorted(mentions, key=lambda mention: mention.start)
 
 
-def _mention(text: str, end: End, start: int, stop: int) -> Mention:
+def _mention(text: str, end: Named, start: int, stop: int) -> Mention:
     before = text[max(0, start - _LONGEST_MARK) : start]
     is_source = re.search(_SOURCE, before) is not None
     is_dialled = not is_source and re.search(_DIALLED, before) is not None
@@ -251,7 +252,7 @@ _LONGEST_BESIDE = 60  # characters
 
 def group_by_end(
     text: str, mentions: Sequence[Mention], services: Container[NetworkID]
-) -> dict[End, list[Mention]]:
+) -> dict[Named, list[Mention]]:
     """Return the ends that count, in order, each with its mentions.
 
     Args:
@@ -260,11 +261,11 @@ def group_by_end(
         services: the network IDs in it that are assumed to be those of the platform's services.
     """
     addresses = _addresses_of_names(text, mentions)
-    by_end: dict[End, list[Mention]] = {}
+    by_end: dict[Named, list[Mention]] = {}
     for mention in mentions:
         if mention.is_reporter:
             continue
-        end: End = mention.end
+        end: Named = mention.end
         if isinstance(end, Host):
             if end.app is None:
                 continue
@@ -277,7 +278,7 @@ def group_by_end(
     return by_end
 
 
-def _with_port(end: End, mentions: Sequence[Mention]) -> End:
+def _with_port(end: Named, mentions: Sequence[Mention]) -> Named:
     """Return an app by the first of its hosts, with its port if one of them has one."""
     if not isinstance(end, Host):
         return end

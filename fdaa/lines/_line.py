@@ -14,8 +14,8 @@ from fdaa._hosts import EndError, Host, read_host
 from fdaa._membership import is_service
 from fdaa.lines._corrections import corrected
 from fdaa.lines._ends import (
-    End,
     Mention,
+    Named,
     find_mentions,
     find_outside,
     group_by_end,
@@ -70,9 +70,9 @@ class Line:
     found: tuple[Found, ...]
     apps: tuple[Host, ...]
     mentions: tuple[Mention, ...]
-    ends: tuple[End, ...]
-    source: End | None
-    target: End | None
+    ends: tuple[Named, ...]
+    source: Named | None
+    target: Named | None
     port: int | None
     may_be_clients: bool
     unread: tuple[str, ...]
@@ -81,7 +81,7 @@ class Line:
     outside: Host | None = None
     words: Words | None = None
     corrected: str | None = None
-    clients: tuple[End, ...] = ()
+    clients: tuple[Named, ...] = ()
 
 
 class Known:
@@ -283,8 +283,8 @@ def _host(mention: Mention | None) -> Host | None:
 
 
 def _in_direction(
-    by_end: dict[End, list[Mention]], own: Address | None
-) -> tuple[End | None, End | None]:
+    by_end: dict[Named, list[Mention]], own: Address | None
+) -> tuple[Named | None, Named | None]:
     """Return the source and the target among the ends of a line, each with its mentions."""
     match list(by_end):
         case [only] if only == own:
@@ -299,8 +299,8 @@ def _in_direction(
 
 
 def _beside_outside(
-    end: End, mentions: Sequence[Mention], outside: Mention, own: Address | None
-) -> tuple[End | None, End | None]:
+    end: Named, mentions: Sequence[Mention], outside: Mention, own: Address | None
+) -> tuple[Named | None, Named | None]:
     """Return the source and the target, one of which is not private, and so None."""
     if mentions[0].start < outside.start:
         is_source = is_source_first(mentions, [outside], own)

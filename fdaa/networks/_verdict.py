@@ -119,7 +119,7 @@ class Finding:
         network: the network that it is about.
         addresses: the cross-network addresses to use, or that may be for the source.
         apps: the apps whose address lists are not given.
-        public: the public addresses to use; `addresses` in JSON.
+        public: the public addresses to use.
         looked_at: the apps whose Machine lists do not have a stale address.
         states: the states of Machines that are not started.
         rules: the rules that documents break.
@@ -169,7 +169,8 @@ class Finding:
             "source": self.source and self.source.to_dict(),
             "target": self.target and self.target.to_dict(),
             "serves": self.serves and self.serves.to_dict(),
-            "addresses": _listed(self.public if self.addresses is None else self.addresses),
+            "addresses": _listed(self.addresses),
+            "public": _listed(self.public),
             "apps": _listed(self.apps),
             "looked_at": _listed(self.looked_at),
             "states": _listed(self.states),

@@ -11,7 +11,7 @@ from fdaa._public import publish as _publish
 from fdaa.probe._check import Check
 from fdaa.probe._conclusion import Conclusion, Observation, conclude_rounds
 from fdaa.probe._evidence import Connection, Lookup
-from fdaa.probe._own_address import OwnAddress, read_own_address
+from fdaa.probe._own_address import ThisComputer, read_this_computer
 from fdaa.probe._round import Step, probe
 from fdaa.probe._target import AnyAddress, Target
 
@@ -22,12 +22,11 @@ __all__ = [
     "Connection",
     "Lookup",
     "Observation",
-    "OwnAddress",
     "Step",
     "Target",
     "conclude_rounds",
     "probe",
-    "read_own_address",
+    "read_this_computer",
 ]
 
 _publish(__name__)

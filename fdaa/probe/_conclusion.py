@@ -10,7 +10,7 @@ from fdaa._address import Address
 from fdaa.lines import Circumstance, Evidence
 from fdaa.probe._check import Check
 from fdaa.probe._evidence import Connection, Lookup
-from fdaa.probe._own_address import OwnAddress, compare
+from fdaa.probe._own_address import ThisComputer, have_other_networks
 from fdaa.probe._target import AnyAddress, Target
 
 Checks: TypeAlias = Mapping[Lookup | Connection, tuple[Check, ...]]
@@ -148,7 +148,7 @@ class Conclusion:
 
 def conclude(
     target: Target,
-    own: OwnAddress,
+    own: ThisComputer,
     lookups: list[Lookup],
     connections: list[Connection],
     checks: Checks,
@@ -268,7 +268,7 @@ def _of_rounds(rounds: Sequence[Conclusion], connections: list[Connection]) -> l
 
 
 def _of_lookup(
-    target: Target, own: OwnAddress, lookup: Lookup, checks: tuple[Check, ...]
+    target: Target, own: ThisComputer, lookup: Lookup, checks: tuple[Check, ...]
 ) -> Observation:
     circumstances = {check.found for check in checks}
     if target.is_internal:
@@ -283,7 +283,7 @@ def _of_lookup(
 
 
 def _of_connections(
-    own: OwnAddress, made: tuple[Connection, ...], opened: set[AnyAddress], checks: Checks
+    own: ThisComputer, made: tuple[Connection, ...], opened: set[AnyAddress], checks: Checks
 ) -> list[Observation]:
     """Return an observation for each group of addresses of which the same is known."""
     groups: dict[Observation, list[AnyAddress]] = {}
@@ -308,7 +308,7 @@ def _of_connections(
 
 
 def _circumstances(
-    connection: Connection, own: OwnAddress, opened: set[AnyAddress]
+    connection: Connection, own: ThisComputer, opened: set[AnyAddress]
 ) -> set[Circumstance]:
     """Return what else is known about an address.
 
@@ -346,7 +346,7 @@ def _circumstances(
     return found
 
 
-def _of_the_source(connection: Connection, own: OwnAddress) -> set[Circumstance]:
+def _of_the_source(connection: Connection, own: ThisComputer) -> set[Circumstance]:
     """Return what is known about the address that a private one is connected from."""
     found: set[Circumstance] = set()
     if not isinstance(connection.address, Address):
@@ -358,7 +358,7 @@ def _of_the_source(connection: Connection, own: OwnAddress) -> set[Circumstance]
             found.add(Circumstance.NO_PRIVATE_ADDRESS)
         else:
             found.add(Circumstance.OWN_ADDRESS_NOT_USED)
-    if compare(source, connection.address) is False:
+    if have_other_networks(source, connection.address):
         found.add(Circumstance.IDS_DIFFER)
     return found
 

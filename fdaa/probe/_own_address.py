@@ -1,6 +1,6 @@
 """The private address of this computer: what an interface has, compared with PLATFORM_PRIVATE_IP.
 
-Each command that needs it asks `read_own_address`, so `self` is one address for all of them.
+Each command that needs it asks `read_this_computer`, so `self` is one address for all of them.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _INTERFACES = "/proc/net/if_inet6"
 
 
 @dataclass(frozen=True, slots=True)
-class OwnAddress:
+class ThisComputer:
     """The private address of this computer.
 
     Args:
@@ -47,13 +47,20 @@ class OwnAddress:
             return None
         return self.address
 
-    def same_network(self, address: object) -> bool | None:
-        """Return whether an address is on the same network.
+    def shares_network(self, address: object) -> bool:
+        """Return whether an address is known to be on the network of this computer.
 
-        None where that cannot be compared: without an own address, for an address that is not
-        private, and where either has network ID 0 (assumed: a service of the platform).
+        False without an own address, for an address that is not private, and where either has
+        network ID 0 (assumed: a service of the platform).
         """
-        return compare(self.address, address)
+        return share_network(self.address, address)
+
+    def has_other_network(self, address: object) -> bool:
+        """Return whether an address is known to be on another network.
+
+        False in the same cases as `shares_network`.
+        """
+        return have_other_networks(self.address, address)
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
@@ -75,7 +82,7 @@ def _text_or_none(address: Address | None) -> str | None:
     return str(address)
 
 
-def read_own_address() -> OwnAddress:
+def read_this_computer() -> ThisComputer:
     """Return the private address of this computer, and what PLATFORM_PRIVATE_IP says of it.
 
     The interface counts where it has another private address than the variable. The variable counts
@@ -93,14 +100,14 @@ def read_own_address() -> OwnAddress:
         with open(_INTERFACES, "rb") as file:  # noqa: PTH123 - pathlib takes longer to import
             lines = file.read().split(b"\n")
     except OSError:
-        return OwnAddress(claimed, platform_private_ip=claimed, invalid=invalid)
+        return ThisComputer(claimed, platform_private_ip=claimed, invalid=invalid)
     found = _best(list(_private_addresses(lines)), claimed)
     if found is None:
         elsewhere = claimed is not None
-        return OwnAddress(
+        return ThisComputer(
             claimed, platform_private_ip=claimed, invalid=invalid, elsewhere=elsewhere
         )
-    return OwnAddress(
+    return ThisComputer(
         found.address,
         found.interface,
         claimed,
@@ -160,10 +167,22 @@ def _why_unusable(flags: _Flag) -> str | None:
     return None
 
 
-def compare(own: object, address: object) -> bool | None:
-    """Return whether two addresses are on one network, or None where that cannot be compared."""
-    if not isinstance(own, Address) or not isinstance(address, Address):
-        return None
-    if is_service(own.network_id, None) or is_service(address.network_id, None):  # no documents
-        return None
-    return own.network_id == address.network_id
+def share_network(first: object, second: object) -> bool:
+    """Return whether two addresses are known to be on one network."""
+    if not isinstance(first, Address) or not isinstance(second, Address):
+        return False
+    return _is_of_network(first) and first.network_id == second.network_id
+
+
+def have_other_networks(first: object, second: object) -> bool:
+    """Return whether two addresses are known to be on different networks."""
+    if not isinstance(first, Address) or not isinstance(second, Address):
+        return False
+    if not _is_of_network(first) or not _is_of_network(second):
+        return False
+    return first.network_id != second.network_id
+
+
+def _is_of_network(address: Address) -> bool:
+    """Return whether the ID of an address says on which network it is; no documents are needed."""
+    return not is_service(address.network_id, None)

@@ -15,11 +15,11 @@ from fdaa.probe._conclusion import Checks, Conclusion, conclude
 from fdaa.probe._connections import Attempts
 from fdaa.probe._evidence import Connection, Lookup
 from fdaa.probe._lookups import Lookups
-from fdaa.probe._own_address import OwnAddress, read_own_address
+from fdaa.probe._own_address import ThisComputer, read_this_computer
 from fdaa.probe._system_files import hosts_lines
 from fdaa.probe._target import Target
 
-Step: TypeAlias = OwnAddress | Lookup | Connection | Conclusion
+Step: TypeAlias = ThisComputer | Lookup | Connection | Conclusion
 
 MAX_ADDRESSES = 64  # of one target that are tried
 
@@ -28,7 +28,7 @@ TIMEOUT = 4.0
 
 
 def probe(
-    *targets: str | Target, timeout: float = TIMEOUT, own: OwnAddress | None = None
+    *targets: str | Target, timeout: float = TIMEOUT, own: ThisComputer | None = None
 ) -> Iterator[Step]:
     """Look names up and connect once to each address, all at once; yield each step when it ends.
 
@@ -38,12 +38,12 @@ def probe(
     Args:
         targets: `Target`s, or texts that `Target.parse` accepts.
         timeout: seconds, for all of it together.
-        own: what `read_own_address` returned; it is called if this is None.
+        own: what `read_this_computer` returned; it is called if this is None.
 
     Raises:
         TargetError: a text is not a target.
         fdaa.ArgumentError: the timeout is below 0, or longer than an hour.
-        TypeError: `own` is no OwnAddress.
+        TypeError: `own` is no ThisComputer.
 
     >>> *_, conclusion = probe("[::1]:1", timeout=5)
     >>> (observation,) = conclusion.observations
@@ -52,10 +52,10 @@ def probe(
     """
     if not 0 <= timeout <= 3600:
         raise ArgumentError("timeout must be from 0 to 3600 seconds")
-    check_type(own, "own", OwnAddress, NoneType)
+    check_type(own, "own", ThisComputer, NoneType)
     parsed = dict.fromkeys(map(_as_target, targets))
     if own is None:
-        own = read_own_address()
+        own = read_this_computer()
     return _steps(own, list(parsed), timeout)
 
 
@@ -66,7 +66,7 @@ def _as_target(target: str | Target) -> Target:
     return Target.parse(target)
 
 
-def _steps(own: OwnAddress, targets: list[Target], timeout: float) -> Iterator[Step]:
+def _steps(own: ThisComputer, targets: list[Target], timeout: float) -> Iterator[Step]:
     yield own
     lookups: list[Lookup] = []
     connections: list[Connection] = []

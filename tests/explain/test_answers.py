@@ -10,15 +10,15 @@ import pytest
 from fdaa import Address
 from fdaa.explain import (
     Cause,
-    Compare,
     Missing,
     MissingKind,
-    Probe,
-    Reach,
-    Step,
-    Verify,
+    NextStep,
+    ProbeStep,
+    ReachStep,
+    SameStep,
+    VerifyStep,
     Where,
-    Whois,
+    WhoisStep,
     explain,
     explain_words,
 )
@@ -33,59 +33,59 @@ OTHER = Address("fdaa:0:18::3")
 SERVICE = Address("fdaa::3")
 REPORTS = Host("reports.internal", 80)
 
-FOR_REPORTS: list[Step] = [
-    Probe(REPORTS, 80, Where.MACHINE),
-    Reach(None, REPORTS, Where.MACHINE),
+FOR_REPORTS: list[NextStep] = [
+    ProbeStep(REPORTS, 80, Where.MACHINE),
+    ReachStep(None, REPORTS, Where.MACHINE),
 ]
 
 # A line, this Machine, and the next steps.
-STEPS: list[tuple[str, Address | None, list[Step]]] = [
+STEPS: list[tuple[str, Address | None, list[NextStep]]] = [
     # One end.
-    (f"[{SAME}]:80 x", OWN, [Whois(SAME), Probe(SAME, 80)]),
-    (f"[{OTHER}]:80 x", OWN, [Whois(OTHER)]),
+    (f"[{SAME}]:80 x", OWN, [WhoisStep(SAME), ProbeStep(SAME, 80)]),
+    (f"[{OTHER}]:80 x", OWN, [WhoisStep(OTHER)]),
     (
         f"[{SAME}]:80 x",
         None,
-        [Whois(SAME), Compare(SAME), Probe(SAME, 80, Where.MACHINE)],
+        [WhoisStep(SAME), SameStep(SAME), ProbeStep(SAME, 80, Where.MACHINE)],
     ),
-    (f"listening on [{OWN}]:80", OWN, [Whois(OWN)]),
-    (f"[{SERVICE}]:53 x", OWN, [Probe(SERVICE, 53)]),
-    (f"[{SERVICE}]:53 x", None, [Probe(SERVICE, 53, Where.MACHINE)]),
+    (f"listening on [{OWN}]:80", OWN, [WhoisStep(OWN)]),
+    (f"[{SERVICE}]:53 x", OWN, [ProbeStep(SERVICE, 53)]),
+    (f"[{SERVICE}]:53 x", None, [ProbeStep(SERVICE, 53, Where.MACHINE)]),
     ("fdaa:2:45b::/48 is down", OWN, []),
-    ("dial reports.internal:80", OWN, [Probe(REPORTS, 80)]),
+    ("dial reports.internal:80", OWN, [ProbeStep(REPORTS, 80)]),
     ("dial reports.internal:80", None, FOR_REPORTS),  # in a Machine
     # Two ends on two networks: the verdict has said what `reach` would.
     (f"[{SAME}]:40112->[{OTHER}]:80", OWN, []),
     (f"[{SAME}]:40112->[{OTHER}]:80", None, []),
     (f"[{OTHER}]:80 is down ({OWN})", OWN, []),
     # Two ends on one network, outside a Machine as inside.
-    (f"[{SAME}]:40112->[{ALSO}]:80", None, [Whois(ALSO), Probe(ALSO, 80, Where.SOURCE)]),
-    (f"[{SAME}]:40112->[{ALSO}]:80", OTHER, [Whois(ALSO), Probe(ALSO, 80, Where.SOURCE)]),
-    (f"[{SAME}]:40112->[{ALSO}]:80", SAME, [Whois(ALSO), Probe(ALSO, 80)]),
-    (f"[{SAME}]:40112->[{ALSO}]:80", ALSO, [Whois(SAME), Probe(ALSO, 80, Where.SOURCE)]),
+    (f"[{SAME}]:40112->[{ALSO}]:80", None, [WhoisStep(ALSO), ProbeStep(ALSO, 80, Where.SOURCE)]),
+    (f"[{SAME}]:40112->[{ALSO}]:80", OTHER, [WhoisStep(ALSO), ProbeStep(ALSO, 80, Where.SOURCE)]),
+    (f"[{SAME}]:40112->[{ALSO}]:80", SAME, [WhoisStep(ALSO), ProbeStep(ALSO, 80)]),
+    (f"[{SAME}]:40112->[{ALSO}]:80", ALSO, [WhoisStep(SAME), ProbeStep(ALSO, 80, Where.SOURCE)]),
     # A name is an end, too.
     (f"dial reports.internal:80 from {SAME}", None, []),
     (
         f"{OWN}: dial reports.internal:80",
         OWN,
-        [Whois(OWN), Probe(REPORTS, 80)],
+        [WhoisStep(OWN), ProbeStep(REPORTS, 80)],
     ),
     (
         f"{SAME} -> {SERVICE}: AAAA? reports.internal:80",
         OWN,
-        [Probe(REPORTS, 80)],
+        [ProbeStep(REPORTS, 80)],
     ),
-    (f"[{SAME}]:40112->[{SERVICE}]:53", OWN, [Probe(SERVICE, 53)]),
+    (f"[{SAME}]:40112->[{SERVICE}]:53", OWN, [ProbeStep(SERVICE, 53)]),
     # What only reports an error is no end: the destination is.
     (f"From {SERVICE} icmp_seq=1 Destination unreachable: No route", OWN, []),
     (
         f"PING {SAME}({SAME})\nFrom {ALSO} icmp_seq=1 Address unreachable",
         OWN,
-        [Whois(SAME), Probe(SAME, None)],
+        [WhoisStep(SAME), ProbeStep(SAME, None)],
     ),
     # The other end is not private: this Machine is none of the two.
-    (f"connect to 10.0.0.5:80 from {SAME}", OWN, [Whois(SAME)]),
-    (f"203.0.113.9:443 -> [{OTHER}]:80", OWN, [Whois(OTHER)]),
+    (f"connect to 10.0.0.5:80 from {SAME}", OWN, [WhoisStep(SAME)]),
+    (f"203.0.113.9:443 -> [{OTHER}]:80", OWN, [WhoisStep(OTHER)]),
     ("dial tcp 10.0.0.5:80 from reports.internal", OWN, []),
     # More than two ends.
     (f"{SAME}, {ALSO} and {OTHER}", OWN, []),
@@ -93,7 +93,7 @@ STEPS: list[tuple[str, Address | None, list[Step]]] = [
 
 
 @pytest.mark.parametrize(("text", "own", "steps"), STEPS)
-def test_the_next_steps(text: str, own: Address | None, steps: list[Step]) -> None:
+def test_the_next_steps(text: str, own: Address | None, steps: list[NextStep]) -> None:
     assert list(explain(text, own=own).next) == steps
 
 
@@ -140,7 +140,7 @@ def test_with_a_cross_network_address_the_next_step_uses_it() -> None:
     networks = NetworkMap([apps, listed, given])
     answer = explain("dial reports.internal:80: i/o timeout", networks, own=SAME)
     assert str(answer).startswith(f"yes: {SAME} can reach reports through {address}\n")
-    assert answer.next[0] == Probe(Address(address), 80)
+    assert answer.next[0] == ProbeStep(Address(address), 80)
 
 
 @pytest.mark.parametrize("text", ["", "connection refused", "fdaa::", f"{SAME}, {ALSO}, {OTHER}"])
@@ -354,12 +354,12 @@ def test_what_is_missing_is_data() -> None:
     networks = NetworkMap([parse_document(rows, file="web.json", app="web")])
     answer = explain(text, networks)
     assert answer.missing == ()
-    assert Whois(SAME) not in answer.next
+    assert WhoisStep(SAME) not in answer.next
     assert ("app", "web") in answer.rows
 
 
 def test_a_token_is_looked_into() -> None:
-    assert explain("InvalidIdentityToken: Incorrect token audience").next == (Verify(),)
+    assert explain("InvalidIdentityToken: Incorrect token audience").next == (VerifyStep(),)
 
 
 def test_the_client_of_a_proxy_is_shown_as_what_it_is() -> None:
@@ -383,7 +383,7 @@ def test_the_answer_is_one_json_object() -> None:
 
 def test_after_an_open_connection_no_step_tries_one() -> None:
     answer = explain(f"read tcp [{OWN}]:40112->[{ALSO}]:5432: i/o timeout", own=OWN)
-    assert answer.next == (Whois(ALSO),)
+    assert answer.next == (WhoisStep(ALSO),)
 
 
 # A text that documents have a name for, and the first words of the answer.

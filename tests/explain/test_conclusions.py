@@ -15,7 +15,7 @@ from fdaa.networks import DocumentKind, NetworkMap, parse_document
 from fdaa.probe import Check, Conclusion, Connection, Lookup, Observation, OwnAddress, Target
 from fdaa.probe._conclusion import conclude  # private: from steps that no network shows
 
-OWN = OwnAddress(Address("fdaa:2:45b::1"), "eth0")
+OWN = ThisComputer(Address("fdaa:2:45b::1"), "eth0")
 TARGET = Target.parse("[fdaa:2:45b::2]:80")
 ADDRESS = Address("fdaa:2:45b::2")
 OPENED = Connection(TARGET, ADDRESS, Evidence.OPEN, 1.0, OWN.address)

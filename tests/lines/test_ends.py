@@ -9,7 +9,7 @@ import pytest
 
 from fdaa import Address
 from fdaa._hosts import Host, may_be_name, read_host  # private: the grammar of the core
-from fdaa.lines import CutOff, End, read_line
+from fdaa.lines import CutOff, Named, read_line
 
 OWN = Address("fdaa:2:45b:a7b:174:db43:d3c6:2")
 PEER = "fdaa:0:18:a7b:7d:f066:3418:2"
@@ -139,7 +139,7 @@ ENDS = [
 ]
 
 
-def shown(end: End | None) -> str | None:
+def shown(end: Named | None) -> str | None:
     """An end as a word: an app, a network, an address, or `self` for this Machine."""
     if end is None:
         return None

@@ -338,7 +338,7 @@ def test_the_ways_around_name_what_to_type() -> None:
             "kind": "public-address",
             "section": "Networking rules, 2; 2.1, rule 2",
             "app": "api",
-            "addresses": ["2001:db8::7"],
+            "public": ["2001:db8::7"],
         },
         {
             "kind": "existing-cross-network-address",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fdaa.probe import OwnAddress, read_own_address
+from fdaa.probe import ThisComputer, read_this_computer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +44,7 @@ def test_an_address_that_is_used_comes_first(
     interfaces: Path, of_first: str, of_second: str, address: str, unusable: str | None
 ) -> None:
     interfaces.write_text(line(1, of_first) + line(2, of_second))
-    own = read_own_address()
+    own = read_this_computer()
     assert (str(own.address), own.interface, own.unusable) == (address, "eth0", unusable)
 
 
@@ -53,13 +53,13 @@ def test_that_of_the_variable_is_the_own_address_even_where_it_is_not_used(
 ) -> None:
     interfaces.write_text(line(1, "80") + line(2, "88"))
     monkeypatch.setenv("PLATFORM_PRIVATE_IP", SECOND)
-    own = read_own_address()
+    own = read_this_computer()
     assert (str(own.address), own.unusable, own.elsewhere) == (SECOND, "duplicate", False)
 
 
 def test_without_a_private_address_there_is_none(interfaces: Path) -> None:
     interfaces.write_text(f"{1:032x} 01 80 10 80 lo\n")
-    assert read_own_address() == OwnAddress()
+    assert read_this_computer() == ThisComputer()
 
 
 def test_where_no_interface_has_a_private_address_the_variable_counts(
@@ -67,10 +67,10 @@ def test_where_no_interface_has_a_private_address_the_variable_counts(
 ) -> None:
     monkeypatch.setenv("PLATFORM_PRIVATE_IP", FIRST)
     interfaces.write_text(f"{1:032x} 01 80 10 80 lo\n")
-    own = read_own_address()
+    own = read_this_computer()
     assert (str(own.address), own.on_interface, own.elsewhere) == (FIRST, None, True)
     interfaces.unlink()  # as on a system other than Linux: nothing can be compared
-    own = read_own_address()
+    own = read_this_computer()
     assert (own.address, own.elsewhere) == (own.on_interface, False)
     assert str(own.address) == FIRST
 
@@ -80,5 +80,5 @@ def test_another_address_of_an_interface_counts_and_not_the_variable(
 ) -> None:
     monkeypatch.setenv("PLATFORM_PRIVATE_IP", FIRST)
     interfaces.write_text(line(2, "80"))
-    own = read_own_address()
+    own = read_this_computer()
     assert (str(own.address), own.interface, own.elsewhere) == (SECOND, "eth0", True)

@@ -63,7 +63,7 @@ def _inside_a_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_steps_come_in_order_and_each_is_data(opened: int, closed: int) -> None:
     own, *connections, first, second = probe(f"[::1]:{opened}", f"[::1]:{closed}")
-    assert isinstance(own, OwnAddress)
+    assert isinstance(own, ThisComputer)
     assert own.to_dict() == {
         "kind": "own-address",
         "address": "fdaa:2:45b::1",
@@ -78,7 +78,7 @@ def test_the_steps_come_in_order_and_each_is_data(opened: int, closed: int) -> N
     evidence = {}
     for connection in connections:
         assert isinstance(connection, Connection)
-        assert own.same_network(connection.address) is None  # it is not private
+        assert not own.has_other_network(connection.address)  # it is not private
         assert str(connection.source) == "::1"
         evidence[connection.target.port] = connection.evidence
     assert evidence == {opened: Evidence.OPEN, closed: Evidence.REFUSED}
@@ -129,9 +129,9 @@ def test_the_own_address_is_read_once_in_a_round(monkeypatch: pytest.MonkeyPatch
 
 
 def test_an_own_address_that_was_read_is_not_read_again() -> None:
-    own = OwnAddress(Address("fdaa:2:45b::2"))
+    own = ThisComputer(Address("fdaa:2:45b::2"))
     assert next(probe("[::1]:1", own=own)) is own
-    with pytest.raises(TypeError, match="own must be OwnAddress or NoneType, not Address"):
+    with pytest.raises(TypeError, match="own must be ThisComputer or NoneType, not Address"):
         probe("[::1]:1", own=own.address)  # type: ignore[arg-type]
 
 
@@ -146,13 +146,20 @@ def test_a_server_that_speaks_first_is_open() -> None:
 
 
 def test_networks_are_compared_unless_one_id_is_0() -> None:
-    own = OwnAddress(Address("fdaa:2:45b::1"))
-    assert own.same_network(Address("fdaa:2:45b::2")) is True
-    assert own.same_network(Address("fdaa:2:45c::2")) is False
-    assert own.same_network(Address("fdaa::3")) is None
-    assert OwnAddress(Address("fdaa::3")).same_network(Address("fdaa:2:45b::1")) is None
-    assert own.same_network(ipaddress.IPv6Address("2001:db8::1")) is None
-    assert OwnAddress().same_network(Address("fdaa:2:45b::2")) is None
+    own = ThisComputer(Address("fdaa:2:45b::1"))
+    service = ThisComputer(Address("fdaa::3"))
+    compared = [
+        (own, Address("fdaa:2:45b::2"), (True, False)),
+        (own, Address("fdaa:2:45c::2"), (False, True)),
+        (own, Address("fdaa::3"), (False, False)),
+        (service, Address("fdaa:2:45b::1"), (False, False)),
+        (service, Address("fdaa::4"), (False, False)),
+        (own, ipaddress.IPv6Address("2001:db8::1"), (False, False)),
+        (ThisComputer(), Address("fdaa:2:45b::2"), (False, False)),
+    ]
+    for computer, address, expected in compared:
+        found = (computer.shares_network(address), computer.has_other_network(address))
+        assert found == expected, address
 
 
 def test_one_connection_is_made_and_no_byte_is_sent() -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fdaa import Address
 from fdaa.explain import Cause, explain_conclusion
 from fdaa.lines import Circumstance, Evidence
-from fdaa.probe import Conclusion, Connection, OwnAddress, Target
+from fdaa.probe import Conclusion, Connection, Target, ThisComputer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,7 +40,7 @@ SILENT_TOO_SOON = "silence takes a second at least"
 _OPEN = Connection(Target.parse("[fdaa::3]:53"), Address("fdaa::3"), Evidence.OPEN, 0.0)
 _CONCLUSION = Conclusion(_OPEN.target, None, (_OPEN,), True, ())
 NOT_TESTED = tuple(
-    cause.cause for cause in explain_conclusion(_CONCLUSION, OwnAddress()).not_tested
+    cause.cause for cause in explain_conclusion(_CONCLUSION, ThisComputer()).not_tested
 )
 EXCLUDED: dict[Evidence, dict[str, tuple[Cause, ...]]] = {
     Evidence.OPEN: {"the port is open": tuple(set(Cause) - set(NOT_TESTED))},

@@ -25,7 +25,7 @@ from fdaa.cli._output import (
     width,
 )
 from fdaa.cli._streams import WRONG, YES, Complaints
-from fdaa.probe import read_own_address
+from fdaa.probe import read_this_computer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,7 +75,7 @@ def decode(
     if records and picture:
         raise click.UsageError("--picture cannot be combined with --json or --field")
     book = book_for(records, book_file)
-    own = read_own_address()
+    own = read_this_computer()
     complaints = Complaints()
     counts: Counter[Value] = Counter()
     blank_line = ""  # between pictures

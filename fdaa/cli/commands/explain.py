@@ -21,17 +21,17 @@ from fdaa.cli._document_options import (
 from fdaa.cli._options import book_option, color_option, open_book, quiet_option
 from fdaa.cli._output import Records, record_options
 from fdaa.cli._streams import LINE_LIMIT, WRONG, YES, CommandError, complain, standard_input
-from fdaa.explain import Compare, MissingKind, Reach, Verify, Where, Whois
+from fdaa.explain import MissingKind, ReachStep, SameStep, VerifyStep, Where, WhoisStep
 from fdaa.explain import explain as answer_about
 from fdaa.lines import CutOff
-from fdaa.probe import read_own_address
+from fdaa.probe import read_this_computer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fdaa.cli._document_options import DocumentOptions, Inputs
-    from fdaa.explain import Answer, Step
-    from fdaa.probe import OwnAddress
+    from fdaa.explain import Answer, NextStep
+    from fdaa.probe import ThisComputer
 
 _FIELDS = ("input", "kind", "source", "target", "port", "verdict", "next")
 
@@ -70,7 +70,7 @@ def explain(
     Exit status: 0 explained, 2 invalid input, or nothing in TEXT is known.
     """
     inputs = read_inputs(documents, open_book(book_file), reads_texts=texts == ("-",))
-    own = read_own_address()
+    own = read_this_computer()
     text = _text(texts, own)
     answer = answer_about(text, inputs.joined, own=own.address)
     if answer.is_known:
@@ -97,7 +97,7 @@ def explain(
     return status
 
 
-def _text(texts: tuple[str, ...], own: OwnAddress) -> str:
+def _text(texts: tuple[str, ...], own: ThisComputer) -> str:
     """Return the text to explain.
 
     Raises:
@@ -137,11 +137,11 @@ def _hint(text: str) -> str:
 # --- what to do next ------------------------------------------------------------------------------
 
 
-def _runnable(steps: tuple[Step, ...], inputs: Inputs) -> Iterator[Step]:
+def _runnable(steps: tuple[NextStep, ...], inputs: Inputs) -> Iterator[NextStep]:
     """Yield the steps that have what they need: who has an address is in documents alone."""
     has_documents = bool(inputs.documents) or bool(inputs.joined.book)
     for step in steps:
-        if has_documents or not isinstance(step, Whois):
+        if has_documents or not isinstance(step, WhoisStep):
             yield step
 
 
@@ -158,16 +158,16 @@ def _missing_lines(answer: Answer) -> Iterator[str]:
         yield output.paragraph(f"For names and owners, add {shown} (see documents.md).", "  ")
 
 
-def _words(step: Step, documents: DocumentOptions, book_file: str | None) -> list[str]:
+def _words(step: NextStep, documents: DocumentOptions, book_file: str | None) -> list[str]:
     """Return the words of the command for a step."""
     given = documents.words(book_file)
-    if isinstance(step, Verify):
+    if isinstance(step, VerifyStep):
         return ["fdaa", "verify", "--help"]
-    if isinstance(step, Compare):
+    if isinstance(step, SameStep):
         return ["fdaa", "same", SELF, str(step.address)]
-    if isinstance(step, Whois):
+    if isinstance(step, WhoisStep):
         return ["fdaa", "whois", str(step.address), *given]
-    if isinstance(step, Reach):
+    if isinstance(step, ReachStep):
         source = SELF
         if step.source is not None:
             source = _end(step.source)

@@ -127,14 +127,14 @@ def probe(
     """
     inputs = read_inputs(documents, open_book(book_file))
     _check_ports(targets)
-    own = read_own_address()
+    own = read_this_computer()
     to_probe = [_target(text, own, inputs.joined) for text in targets]
     report = Report(inputs, documents, records, quiet=quiet, show_all=show_all)
     try:
         for number in range(1, count + 1):
             if number > 1:
                 time.sleep(interval)
-                own = read_own_address()  # it may have changed
+                own = read_this_computer()  # it may have changed
             for step in run_probe(*to_probe, timeout=timeout, own=own):
                 report.add(number, step)
     except KeyboardInterrupt:
@@ -145,7 +145,7 @@ def probe(
     return status_of(inputs, _status(report.conclude()), quiet=quiet)
 
 
-def _target(text: str, own: OwnAddress, joined: NetworkMap) -> Target:
+def _target(text: str, own: ThisComputer, joined: NetworkMap) -> Target:
     """Return the target that an argument is, with this Machine's own address for `self`."""
     try:
         return Target.parse(end_text(read_end(text, own, joined)))

@@ -25,7 +25,7 @@ from fdaa.cli._output import Records, record_options
 from fdaa.cli._streams import STATUS_OF
 from fdaa.explain import explain_verdict
 from fdaa.networks import reach as judge
-from fdaa.probe import read_own_address
+from fdaa.probe import read_this_computer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,7 +79,7 @@ def reach(
         raise click.UsageError("Missing argument 'TARGET'. For a line: fdaa 'TEXT'.")
     inputs = read_inputs(documents, open_book(book_file))
     joined = inputs.joined
-    own = read_own_address()
+    own = read_this_computer()
     start = read_end(source, own, joined)
     end = read_end(target, own, joined)
     verdict = judge(start, end, joined)

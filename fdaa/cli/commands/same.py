@@ -17,7 +17,7 @@ from fdaa.cli._options import book_option, open_book, quiet_option
 from fdaa.cli._output import Records, record_options
 from fdaa.cli._streams import STATUS_OF, WRONG, Complaints
 from fdaa.explain import ABOUT_SERVICES
-from fdaa.probe import read_own_address
+from fdaa.probe import read_this_computer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,7 +74,7 @@ def same(addresses: tuple[str, ...], quiet: bool, records: Records, book_file: s
     Exit status: 0 the same network, 1 different networks, 2 invalid input, or only one address.
     """
     book = open_book(book_file)
-    own = read_own_address()
+    own = read_this_computer()
     complaints = Complaints()
     rows: list[_Row] = []
     for given in read_given(addresses, own):

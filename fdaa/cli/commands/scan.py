@@ -289,12 +289,12 @@ def _wanted_ids(networks: tuple[str, ...], book: Book | None) -> frozenset[int]:
         return frozenset()
     # Late, as `fdaa.lines` below.
     from fdaa.cli._arguments import SELF, note_own_address, required_own
-    from fdaa.probe import read_own_address
+    from fdaa.probe import read_this_computer
 
     wanted = set()
     for network in networks:
         if network == SELF:
-            own = read_own_address()
+            own = read_this_computer()
             wanted.add(int(required_own(own).network_id))
             note_own_address(own)
         else:

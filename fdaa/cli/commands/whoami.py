@@ -16,7 +16,7 @@ from fdaa.cli._options import book_option, open_book
 from fdaa.cli._output import Records, record_options, table
 from fdaa.cli._streams import UNKNOWN, YES, CommandError, complain
 from fdaa.cli.commands.token import get_token
-from fdaa.probe import read_own_address
+from fdaa.probe import read_this_computer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fdaa._address import NetworkID
     from fdaa.networks import Book
     from fdaa.platform import UnverifiedClaims
-    from fdaa.probe import OwnAddress
+    from fdaa.probe import ThisComputer
 
 _Result = TypeVar("_Result")
 
@@ -88,7 +88,7 @@ def whoami(org: str | None, socket: str, book_file: str | None, records: Records
     Exit status: 0 its address and its identity are known, 3 one of them is not.
     """
     book = open_book(book_file)
-    own = read_own_address()
+    own = read_this_computer()
     address = own.address
     source = _source_of(own)
     claims, no_claims = _attempt(lambda: get_token(socket).claims())
@@ -120,7 +120,7 @@ def whoami(org: str | None, socket: str, book_file: str | None, records: Records
     return YES
 
 
-def _source_of(own: OwnAddress) -> str:
+def _source_of(own: ThisComputer) -> str:
     """Return where the address comes from; without one, why there is none."""
     unset = own.invalid or PRIVATE_IP_NOT_SET
     if own.address is None:

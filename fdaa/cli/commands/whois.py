@@ -35,7 +35,7 @@ from fdaa.networks import (
     apps_without_machine_lists,
     find_holder,
 )
-from fdaa.probe import read_own_address
+from fdaa.probe import read_this_computer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -164,7 +164,7 @@ def _questions(
     asked: tuple[str, ...], inputs: Inputs, complaints: Complaints
 ) -> Iterator[_Question]:
     """Yield what the texts ask for, and report those that ask for nothing."""
-    own = read_own_address()
+    own = read_this_computer()
     for given in read_given(asked, own, inputs.joined):
         for about in dict.fromkeys(_asked_for(given, inputs, is_shown=complaints.shows_next)):
             if isinstance(about, InputError):
