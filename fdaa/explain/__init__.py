@@ -1,4 +1,7 @@
-"""What answers mean: lines, verdicts, holders, contradictions, probes; and what to do next."""
+"""What answers mean: lines, verdicts, holders, contradictions, probes; and what to do next.
+
+Provisional: a minor release may change it (docs/api/index.md has what is promised).
+"""
 
 from fdaa._public import publish as _publish
 from fdaa.explain._answers import Answer, Missing, MissingKind, explain

@@ -1,5 +1,7 @@
 """What a pasted line names: addresses, networks, apps and ports, and which end is the source.
 
+Provisional: a minor release may change it (docs/api/index.md has what is promised).
+
     text -> places and names -> ends with their ports -> source and target
     text -> words -> evidence, and the phase in which it was printed
 

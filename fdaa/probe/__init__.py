@@ -1,5 +1,7 @@
 """What can be seen of a target from here.
 
+Provisional: a minor release may change it (docs/api/index.md has what is promised).
+
     own address -> lookup of the name -> a connection to each address -> whether the port is open
 
 `probe` yields each of these when it is finished, as data; `fdaa.explain` has the causes that fit.
