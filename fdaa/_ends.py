@@ -3,7 +3,7 @@
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import TypeAlias
 
 from fdaa._address import Address, NetworkID, Prefix
@@ -56,13 +56,14 @@ class AddressPort:
     """
 
     address: Address
+    _: KW_ONLY
     port: int
 
     def __str__(self) -> str:
         return f"[{self.address}]:{self.port}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ThisMachine:
     """The Machine on which the program runs: `self`, or `self:3000`.
 
@@ -171,4 +172,4 @@ def _in_brackets(text: str) -> Address | AddressPort:
         port = read_port(after[1:])
     if port is None:
         raise EndError(text, f"after the brackets, expected a colon and a port: {PORT_RULE}")
-    return AddressPort(address, port)
+    return AddressPort(address, port=port)

@@ -6,7 +6,7 @@ How a text is written distinguishes names from addresses. Which apps exist is in
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
 import re
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from fdaa._checks import check_type, keep_characters
 from fdaa._errors import InputError
@@ -43,6 +43,7 @@ class Host:
     """
 
     name: str
+    _: KW_ONLY
     port: int | None = None
 
     def __post_init__(self) -> None:
@@ -149,7 +150,7 @@ def read_host(text: str) -> Host | None:
     port = read_port(digits)
     if port is None:
         raise EndError(text, PORT_RULE)
-    return Host(name, port)
+    return Host(name, port=port)
 
 
 def read_port(digits: str | None) -> int | None:

@@ -63,6 +63,23 @@ def test_dir_shows_what_there_is(face: str) -> None:
     assert len(package.__all__) == len(set(package.__all__))
 
 
+# The rows of two tables, which only the rooms themselves make.
+ROWS_OF_TABLES = ["Setting", "Words"]
+
+
+@pytest.mark.parametrize("face", ["fdaa.networks", "fdaa.lines", "fdaa.probe", "fdaa.explain"])
+def test_a_record_takes_one_argument_by_its_place_at_most(face: str) -> None:
+    """So a new field may stand anywhere, and a call says what each value is."""
+    by_place = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    several = []
+    for name, value in exports(face):
+        if inspect.isclass(value) and is_dataclass(value) and name not in ROWS_OF_TABLES:
+            parameters = inspect.signature(value).parameters.values()
+            if sum(parameter.kind is by_place for parameter in parameters) > 1:
+                several.append(name)
+    assert several == []
+
+
 def test_a_provisional_room_says_so_and_where_the_promise_is() -> None:
     said = "Provisional: a minor release may change it (docs/api/index.md has what is promised)."
     provisional = set()

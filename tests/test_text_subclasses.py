@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-PLACE = Origin("apps.json", "apps[0]")
+PLACE = Origin(file="apps.json", place="apps[0]")
 ADDRESS = fdaa.Address("fdaa:2:45b::3")
 MACHINES = '[{"id": "148e1", "private_ip": "fdaa:2:45b::3"}]'
 MAP = NetworkMap([parse_document(MACHINES, file="web.json", app="web")])
@@ -66,18 +66,29 @@ CALLS: list[tuple[Callable[[Any], object], str]] = [
     (lambda text: reason_of(fdaa.Address, text), "fdaa::1g"),
     (fdaa.Address.from_reverse_pointer, ADDRESS.reverse_pointer),
     (lambda text: fdaa.own_address({"PLATFORM_PRIVATE_IP": text}), "fdaa:2:45b::3"),
-    (lambda text: Fact(text, None, text), "web"),
-    (lambda text: Fact(text, None).to_dict(), "web"),
-    (lambda text: Origin(text, text), "apps.json"),
-    (lambda text: str(Origin(text, text)), "apps.json"),
-    (lambda text: Unused(text, text, text), "apps.json"),
-    (lambda text: ListedApp(text, text, PLACE, text), "web"),
-    (lambda text: ListedMachine(text, text, None, PLACE, text), "web"),
-    (lambda text: AllocatedAddress(text, ADDRESS, text, PLACE), "web"),
-    (lambda text: Document(text, DocumentKind.APP_LIST, text).file, "web"),
-    (lambda text: Document(text, DocumentKind.APP_LIST, text).app, "web"),
+    (lambda text: Fact(name=text, network_id=None, app=text), "web"),
+    (lambda text: Fact(name=text, network_id=None).to_dict(), "web"),
+    (lambda text: Origin(file=text, place=text), "apps.json"),
+    (lambda text: str(Origin(file=text, place=text)), "apps.json"),
+    (lambda text: Unused(file=text, place=text, reason=text), "apps.json"),
+    (lambda text: ListedApp(text, network_name=text, origin=PLACE, id=text), "web"),
+    (lambda text: ListedMachine(text, app=text, address=None, origin=PLACE, state=text), "web"),
     (
-        lambda text: Entry(fdaa.NetworkName("a"), ADDRESS.network_id, text, None, text, text, text),
+        lambda text: AllocatedAddress(app=text, address=ADDRESS, network_name=text, origin=PLACE),
+        "web",
+    ),
+    (lambda text: Document(file=text, kind=DocumentKind.APP_LIST, app=text).file, "web"),
+    (lambda text: Document(file=text, kind=DocumentKind.APP_LIST, app=text).app, "web"),
+    (
+        lambda text: Entry(
+            name=fdaa.NetworkName("a"),
+            network_id=ADDRESS.network_id,
+            app=text,
+            address=None,
+            learned_from=text,
+            learned_on=text,
+            renamed_from=text,
+        ),
         "web",
     ),
     (lambda text: DocumentFile(text, app=text, file=text), "web"),
@@ -85,7 +96,7 @@ CALLS: list[tuple[Callable[[Any], object], str]] = [
     (lambda text: parse_document(MACHINES, file=text, app=text).machines, "web"),
     (App, "web"),
     (Host, "web.internal"),
-    (lambda text: str(Host(text, 80)), "web.internal"),
+    (lambda text: str(Host(text, port=80)), "web.internal"),
     (parse_end, "web:8080"),
     (MAP.by_name, "blue"),
     (MAP.known_network, "web"),
@@ -104,7 +115,13 @@ def test_the_characters_of_a_text_count(call: Callable[[Any], object], text: str
 
 def test_a_book_has_the_characters_of_names(tmp_path: Path) -> None:
     path = tmp_path / "networks.json"
-    fact = Fact(member("blue"), ADDRESS.network_id, member("web"), ADDRESS, (PLACE,))
+    fact = Fact(
+        name=member("blue"),
+        network_id=ADDRESS.network_id,
+        app=member("web"),
+        address=ADDRESS,
+        origins=(PLACE,),
+    )
     with Book.edit(member(str(path))) as book:
         book.add([fact])
         book.rename(member("blue"), member("green"))

@@ -30,11 +30,18 @@ if TYPE_CHECKING:
 ADDRESS = Address("fdaa:2:45b::3")
 NAME = NetworkName("blue")
 ID = NetworkID("2:45b")
-ORIGIN = networks.Origin("apps.json", "apps[3].network")
-FACT = networks.Fact(NAME, ID, "web", ADDRESS, (ORIGIN,))
-KNOWN = networks.KnownNetwork(NAME, ID)
-NETWORK = networks.Network(NAME, ID, ("web",), 1, FACT, (networks.Rule.NAME_HAS_TWO_IDS,))
-ALLOCATED = networks.AllocatedAddress("web", ADDRESS, NAME, ORIGIN)
+ORIGIN = networks.Origin(file="apps.json", place="apps[3].network")
+FACT = networks.Fact(name=NAME, network_id=ID, app="web", address=ADDRESS, origins=(ORIGIN,))
+KNOWN = networks.KnownNetwork(name=NAME, network_id=ID)
+NETWORK = networks.Network(
+    name=NAME,
+    network_id=ID,
+    apps=("web",),
+    machine_count=1,
+    fact=FACT,
+    disputed_by=(networks.Rule.NAME_HAS_TWO_IDS,),
+)
+ALLOCATED = networks.AllocatedAddress(app="web", address=ADDRESS, network_name=NAME, origin=ORIGIN)
 OWN_NETWORK = networks.AllocationWarning.OWN_NETWORK
 FINDING = networks.Finding(
     networks.Reason.STALE,
@@ -52,15 +59,38 @@ FINDING = networks.Finding(
 WAY = networks.Finding(networks.Way.REPLAY)
 IPV4 = ipaddress.IPv4Address("10.0.0.1")
 TARGET = probe.Target.parse("[fdaa:2:45b::3]:80")
-LOOKUP = probe.Lookup("web.internal", lines.Evidence.FOUND, (ADDRESS,), (IPV4,), 0.1)
-CONNECTION = probe.Connection(TARGET, ADDRESS, lines.Evidence.OPEN, 0.1, ADDRESS, ADDRESS, "e")
-CHECK = probe.Check(lines.Circumstance.LINK_UP, "rtnetlink RTM_GETLINK", "eth0")
-OBSERVATION = probe.Observation(
-    lines.Evidence.REFUSED, (ADDRESS,), frozenset(), ADDRESS, ADDRESS, checks=(CHECK,)
+LOOKUP = probe.Lookup(
+    "web.internal", evidence=lines.Evidence.FOUND, addresses=(ADDRESS,), ipv4=(IPV4,), seconds=0.1
 )
-CONCLUSION = probe.Conclusion(TARGET, LOOKUP, (CONNECTION,), True, (OBSERVATION,))
+CONNECTION = probe.Connection(
+    target=TARGET,
+    address=ADDRESS,
+    evidence=lines.Evidence.OPEN,
+    seconds=0.1,
+    source=ADDRESS,
+    reported_by=ADDRESS,
+    error="e",
+)
+CHECK = probe.Check(lines.Circumstance.LINK_UP, source="rtnetlink RTM_GETLINK", detail="eth0")
+OBSERVATION = probe.Observation(
+    lines.Evidence.REFUSED,
+    addresses=(ADDRESS,),
+    circumstances=frozenset(),
+    reported_by=ADDRESS,
+    source=ADDRESS,
+    checks=(CHECK,),
+)
+CONCLUSION = probe.Conclusion(
+    TARGET, lookup=LOOKUP, connections=(CONNECTION,), is_open=True, observations=(OBSERVATION,)
+)
 VERDICT = networks.Verdict(
-    ADDRESS, networks.App("web"), networks.Outcome.UNKNOWN, None, None, (FINDING,), (WAY,)
+    source=ADDRESS,
+    target=networks.App("web"),
+    outcome=networks.Outcome.UNKNOWN,
+    permitted=None,
+    same_network=None,
+    reasons=(FINDING,),
+    ways=(WAY,),
 )
 TIMED_OUT = "[fdaa:2:45b::2]:40112->[fdaa:0:18::3]:5432: i/o timeout"
 EXPLAINED_VERDICT = explain.explain_verdict(VERDICT)
@@ -81,21 +111,46 @@ RECORDS: tuple[Any, ...] = (
     FACT,
     KNOWN,
     NETWORK,
-    networks.ListedApp("web", "blue", ORIGIN, "app-1", 1, 2),
-    networks.Unused("apps.json", "apps[3]", "it has no name"),
-    networks.Contradiction(networks.Rule.NAME_HAS_TWO_IDS, (FACT, FACT)),
-    networks.CheckedAllocation(ALLOCATED, NETWORK, own_network=True, warning=OWN_NETWORK),
-    networks.Entry(NAME, ID, "web", ADDRESS, "apps.json"),
+    networks.ListedApp(
+        "web", network_name="blue", origin=ORIGIN, id="app-1", machine_count=1, volume_count=2
+    ),
+    networks.Unused(file="apps.json", place="apps[3]", reason="it has no name"),
+    networks.Contradiction(networks.Rule.NAME_HAS_TWO_IDS, facts=(FACT, FACT)),
+    networks.CheckedAllocation(ALLOCATED, network=NETWORK, own_network=True, warning=OWN_NETWORK),
+    networks.Entry(name=NAME, network_id=ID, app="web", address=ADDRESS, learned_from="apps.json"),
     networks.Holder(
-        ADDRESS, networks.Holding.STALE, "m1", "stopped", "web", NAME, ("web",), None, (ORIGIN,)
+        ADDRESS,
+        holding=networks.Holding.STALE,
+        machine="m1",
+        state="stopped",
+        app="web",
+        network_name=NAME,
+        looked_at=("web",),
+        learned_on=None,
+        origins=(ORIGIN,),
     ),
     FINDING,
     WAY,
     networks.Verdict(
-        NAME, ID, networks.Outcome.UNKNOWN, None, None, (FINDING,), (WAY,), (ADDRESS,), FINDING
+        source=NAME,
+        target=ID,
+        outcome=networks.Outcome.UNKNOWN,
+        permitted=None,
+        same_network=None,
+        reasons=(FINDING,),
+        ways=(WAY,),
+        via=(ADDRESS,),
+        unless=FINDING,
     ),
-    networks.Verdict(ADDRESS, networks.App("web"), networks.Outcome.SAME_NETWORK, True, True, ()),
-    probe.ThisComputer(ADDRESS, "eth0", ADDRESS),
+    networks.Verdict(
+        source=ADDRESS,
+        target=networks.App("web"),
+        outcome=networks.Outcome.SAME_NETWORK,
+        permitted=True,
+        same_network=True,
+        reasons=(),
+    ),
+    probe.ThisComputer(ADDRESS, interface="eth0", platform_private_ip=ADDRESS),
     LOOKUP,
     CONNECTION,
     OBSERVATION,
@@ -106,8 +161,8 @@ RECORDS: tuple[Any, ...] = (
     explain.Missing(explain.MissingKind.APPS),
     explain.VerifyStep(),
     explain.SameStep(ADDRESS),
-    explain.ProbeStep(ADDRESS, 80),
-    explain.ReachStep(ADDRESS, ADDRESS),
+    explain.ProbeStep(ADDRESS, port=80),
+    explain.ReachStep(source=ADDRESS, target=ADDRESS),
     explain.WhoisStep(ADDRESS),
     EXPLAINED_VERDICT,
     EXPLAINED_VERDICT.reasons[0],

@@ -164,7 +164,7 @@ def read_end(text: str, own: ThisComputer, networks: NetworkMap | None = None) -
     address = required_own(own)
     note_own_address(own)
     if end.port is not None:
-        return AddressPort(address, end.port)
+        return AddressPort(address, port=end.port)
     return address
 
 

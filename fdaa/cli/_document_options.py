@@ -194,7 +194,7 @@ def read_inputs(
             source = standard_input()
             files.append(DocumentFile(source, app=app, file="standard input", kind=kind))
         except CommandError as error:
-            refused.append(Unused(file, "", str(error), UnusedKind.FILE))
+            refused.append(Unused(file=file, place="", reason=str(error), what=UnusedKind.FILE))
     if from_standard_input > 1:
         raise click.UsageError("standard input (-) can be read only once")
     read = read_documents(files)
@@ -206,13 +206,17 @@ def read_inputs(
             documents.append(of_file.document)
             notes.append(f"{inline(of_file.file)}: {_RIGHT_OPTIONS[of_file.kind]}; it is used")
         else:
-            refused.append(Unused(of_file.file, "", of_file.reason, UnusedKind.FILE))
+            refused.append(
+                Unused(file=of_file.file, place="", reason=of_file.reason, what=UnusedKind.FILE)
+            )
     if options.org is not None:
         slug = as_unicode(options.org)
         try:
             documents.append(app_list(slug))
         except (FdaaError, CommandError) as error:
-            refused.append(Unused(list_place(slug), "", str(error), UnusedKind.FILE))
+            refused.append(
+                Unused(file=list_place(slug), place="", reason=str(error), what=UnusedKind.FILE)
+            )
     return Inputs(names, documents, refused, NetworkMap(documents, book), notes)
 
 

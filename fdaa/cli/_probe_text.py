@@ -176,7 +176,7 @@ class ProbeText:
         name = None
         if network is not None:
             name = network.name
-        return describe_network(KnownNetwork(name, address.network_id))
+        return describe_network(KnownNetwork(name=name, network_id=address.network_id))
 
 
 def explained_for(conclusion: Conclusion, own: OwnAddress, inputs: Inputs) -> ExplainedConclusion:

@@ -1,7 +1,7 @@
 """The answer about a text: whether, which networks, what its words mean, and what to do."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from enum import StrEnum
 from itertools import zip_longest
 from types import NoneType
@@ -48,6 +48,7 @@ class Missing:
     """
 
     kind: MissingKind
+    _: KW_ONLY
     app: str | None = None
 
     def to_dict(self) -> dict[str, object]:
@@ -76,6 +77,7 @@ class Answer:
     """
 
     line: Line
+    _: KW_ONLY
     explained: ExplainedVerdict | None
     meaning: str
     causes: tuple[ExplainedCause, ...]
@@ -528,6 +530,6 @@ def _missing(line: Line, networks: NetworkMap | None, holders: list[Holder]) -> 
         if network.name is None and network.network_id is None:
             yield Missing(MissingKind.APPS)
         elif network.network_id is None and addresses:
-            yield Missing(MissingKind.MACHINES, app)
+            yield Missing(MissingKind.MACHINES, app=app)
     if any(holder.app is None and holder.address in addresses for holder in holders):
         yield Missing(MissingKind.MACHINES)

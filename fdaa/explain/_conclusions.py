@@ -41,6 +41,7 @@ class ExplainedCause:
     """
 
     cause: Cause
+    _: KW_ONLY
     text: str
     next: str
     where: str
@@ -137,6 +138,7 @@ class ExplainedConclusion:
     """
 
     conclusion: Conclusion
+    _: KW_ONLY
     explanations: tuple[ExplainedEvidence, ...]
     not_tested: tuple[ExplainedCause, ...]
     verdicts: tuple[Verdict, ...] = ()
@@ -242,7 +244,10 @@ def explain_conclusion(
         if connection.evidence is Evidence.OPEN and not not_tested:
             not_tested = _not_tested(connection, networks)
     return ExplainedConclusion(
-        conclusion, tuple(explained), tuple(not_tested), tuple(verdicts.values())
+        conclusion,
+        explanations=tuple(explained),
+        not_tested=tuple(not_tested),
+        verdicts=tuple(verdicts.values()),
     )
 
 
@@ -421,8 +426,8 @@ def _network(address: object, networks: NetworkMap | None) -> str:
     if networks is not None:
         known = networks.by_id(address.network_id)
     if known is None:
-        return describe_network(KnownNetwork(None, address.network_id))
-    return describe_network(KnownNetwork(known.name, address.network_id))
+        return describe_network(KnownNetwork(name=None, network_id=address.network_id))
+    return describe_network(KnownNetwork(name=known.name, network_id=address.network_id))
 
 
 # --- where a command runs -------------------------------------------------------------------------

@@ -43,7 +43,7 @@ def describe_network(network: KnownNetwork | None) -> str:
     """Return what a network is called: its name and ID, as far as they are known.
 
     >>> from fdaa import NetworkID
-    >>> describe_network(KnownNetwork(None, NetworkID("2:45b")))
+    >>> describe_network(KnownNetwork(network_id=NetworkID("2:45b")))
     'network 2:45b'
     """
     check_type(network, "network", KnownNetwork, NoneType)

@@ -103,7 +103,10 @@ def describe_step(step: Lookup | Connection) -> DescribedStep:
     >>> from fdaa.lines import Evidence
     >>> from fdaa.probe import Connection, Target
     >>> target = Target.parse("[fdaa:2:45b::3]:5432")
-    >>> print(describe_step(Connection(target, target.address, Evidence.REFUSED, 0.0004)))
+    >>> seen = Connection(
+    ...     target=target, address=target.address, evidence=Evidence.REFUSED, seconds=0.0004
+    ... )
+    >>> print(describe_step(seen))
     SYN sent to [fdaa:2:45b::3]:5432: refused after 0.4 ms
     """
     check_type(step, "step", Lookup, Connection)

@@ -67,7 +67,9 @@ def explain_line(
     if isinstance(line.target, Address):
         addresses = (line.target,)
     observation = Observation(
-        line.words.evidence, addresses, frozenset(_circumstances(line, line.words))
+        line.words.evidence,
+        addresses=addresses,
+        circumstances=frozenset(_circumstances(line, line.words)),
     )
     verdicts = []
     if verdict is not None:
@@ -75,7 +77,9 @@ def explain_line(
     words = _sentence_words(line)
     is_service = _is_service(line.target, line)
     if line.corrected is not None and Cause.NO_BRACKETS in CAUSES_OF[line.words.evidence]:
-        yield ExplainedCause(Cause.NO_BRACKETS, _sentence(Cause.NO_BRACKETS, words), "", "")
+        yield ExplainedCause(
+            Cause.NO_BRACKETS, text=_sentence(Cause.NO_BRACKETS, words), next="", where=""
+        )
         return
     causes = causes_by_documents(observation, verdicts, networks)
     if verdict is not None and verdict.reachable is False and causes[:1] in _STATED:
@@ -83,7 +87,7 @@ def explain_line(
     for cause in causes:
         if is_service and cause in _NOT_OF_A_SERVICE:
             continue
-        yield ExplainedCause(cause, _sentence(cause, words), "", "")
+        yield ExplainedCause(cause, text=_sentence(cause, words), next="", where="")
 
 
 def sentence_of(cause: Cause) -> str:

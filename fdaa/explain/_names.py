@@ -59,7 +59,10 @@ class Names:
             yield "Machine", inline(state)
         network = self.networks.by_name(name)
         if network is not None:
-            yield "network", describe_network(KnownNetwork(network.name, network.network_id))
+            yield (
+                "network",
+                describe_network(KnownNetwork(name=network.name, network_id=network.network_id)),
+            )
 
     def describe_app(self, app: str | None) -> str:
         """Return an app and its network, as far as they are known."""

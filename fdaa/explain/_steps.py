@@ -3,7 +3,7 @@
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -30,6 +30,7 @@ class WhoisStep:
     """
 
     address: Address
+    _: KW_ONLY
     where: Where = Where.HERE
 
     def to_dict(self) -> dict[str, object]:
@@ -47,6 +48,7 @@ class SameStep:
     """
 
     address: Address
+    _: KW_ONLY
     where: Where = Where.MACHINE
 
     def to_dict(self) -> dict[str, object]:
@@ -54,7 +56,7 @@ class SameStep:
         return {"kind": "same", "address": str(self.address), "where": self.where.value}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReachStep:
     """Find out whether a source can reach a target: `fdaa.networks.reach`.
 
@@ -92,6 +94,7 @@ class ProbeStep:
     """
 
     target: Address | Host
+    _: KW_ONLY
     port: int | None
     where: Where = Where.HERE
 
@@ -163,8 +166,8 @@ def _where(line: Line) -> Where:
 
 def _for_apps(line: Line, where: Where) -> Iterator[NextStep]:
     for host in line.apps:
-        yield ProbeStep(host, host.port, where)
-        yield ReachStep(None, host, where)
+        yield ProbeStep(host, port=host.port, where=where)
+        yield ReachStep(source=None, target=host, where=where)
 
 
 def _for_two_ends(
@@ -174,12 +177,12 @@ def _for_two_ends(
         yield WhoisStep(line.own)
         yield from _for_apps(line, Where.HERE)
     elif isinstance(source, Host) or isinstance(target, Host):
-        yield ReachStep(source, target)
+        yield ReachStep(source=source, target=target)
     elif source.network_id in services or target.network_id in services:
         if isinstance(target, Address) and target.network_id in services:
-            yield ProbeStep(target, line.port, _where(line))
+            yield ProbeStep(target, port=line.port, where=_where(line))
     elif source.network_id != target.network_id:
-        yield ReachStep(source, target)
+        yield ReachStep(source=source, target=target)
     elif isinstance(source, Address) and isinstance(target, Address):
         peer = target
         if target == line.own:
@@ -188,7 +191,7 @@ def _for_two_ends(
         where = Where.SOURCE
         if source == line.own:
             where = Where.HERE
-        yield ProbeStep(target, line.port, where)
+        yield ProbeStep(target, port=line.port, where=where)
 
 
 def _for_address(
@@ -201,17 +204,17 @@ def _for_address(
     only_reports = not line.ends  # an error: the destination is another address
     if address.network_id in services:
         if not only_reports:
-            yield ProbeStep(address, port, _where(line))
+            yield ProbeStep(address, port=port, where=_where(line))
         return
     yield WhoisStep(address)
     if only_reports:
         return
     if line.own is None:
         yield SameStep(address)
-        yield ProbeStep(address, port, Where.MACHINE)
+        yield ProbeStep(address, port=port, where=Where.MACHINE)
     elif line.own == address:
         yield from _for_apps(line, Where.HERE)
     elif line.own.network_id != address.network_id:
-        yield ReachStep(None, address)
+        yield ReachStep(source=None, target=address)
     else:
-        yield ProbeStep(address, port)
+        yield ProbeStep(address, port=port)

@@ -26,7 +26,7 @@ _KNOWN = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ExplainedWords:
     """Words of lines that are evidence of one kind.
 
@@ -69,4 +69,10 @@ def _row(phase: Phase, evidence: Evidence, words: tuple[str, ...]) -> ExplainedW
         known.add(Circumstance.NO_PRIVATE_ADDRESS)
     causes = causes_of(evidence, known)[:_CAUSES_SHOWN]
     explained = tuple((cause, sentence_of(cause)) for cause in causes)
-    return ExplainedWords(phase, evidence, words, f"{MEANING[evidence]}.", explained)
+    return ExplainedWords(
+        phase=phase,
+        evidence=evidence,
+        words=words,
+        meaning=f"{MEANING[evidence]}.",
+        causes=explained,
+    )

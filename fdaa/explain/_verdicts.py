@@ -1,7 +1,7 @@
 """Verdicts as sentences: whether, why, and what to do if not."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from types import NoneType
 
 from fdaa._address import Address
@@ -23,6 +23,7 @@ class Sentence:
     """
 
     finding: Finding
+    _: KW_ONLY
     text: str
 
     def __str__(self) -> str:
@@ -58,6 +59,7 @@ class ExplainedVerdict:
     """
 
     verdict: Verdict
+    _: KW_ONLY
     summary: str
     permission: str
     reasons: tuple[Sentence, ...]
@@ -174,12 +176,12 @@ def explain_verdict(
         unless = _explained(verdict.unless, verdict, networks, asks_for_documents=False)
     return ExplainedVerdict(
         verdict,
-        _qualified(_summary(verdict, reasons), verdict, is_incomplete=is_incomplete),
-        _qualified(_permission(verdict), verdict, is_incomplete=is_incomplete),
-        tuple(reasons),
-        tuple(ways),
-        unless,
-        is_tried,
+        summary=_qualified(_summary(verdict, reasons), verdict, is_incomplete=is_incomplete),
+        permission=_qualified(_permission(verdict), verdict, is_incomplete=is_incomplete),
+        reasons=tuple(reasons),
+        ways=tuple(ways),
+        unless=unless,
+        is_tried=is_tried,
         has_documents=networks is not None and bool(networks.apps or networks.machines),
     )
 
@@ -248,7 +250,7 @@ def _explained(
     words["hint"] = _suggestion(finding, verdict, networks)
     if asks_for_documents and not words["hint"]:
         words["hint"] = _to_add(finding).format_map(words)
-    return Sentence(finding, sentence_for(finding).format_map(words))
+    return Sentence(finding, text=sentence_for(finding).format_map(words))
 
 
 def _end(end: object) -> str:

@@ -5,7 +5,7 @@
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from ipaddress import ip_address
 from itertools import pairwise
 from typing import Self, TypeAlias
@@ -97,6 +97,7 @@ class Mention:
     """
 
     end: Named
+    _: KW_ONLY
     start: int
     stop: int
     is_source: bool
@@ -146,7 +147,15 @@ def _mention(text: str, end: Named, start: int, stop: int) -> Mention:
             digits = port[1]
     may_report = is_source or re.search(_NAME_OF_REPORTER, before) is not None
     is_reporter = may_report and re.compile(_REPORTER).match(text, stop) is not None
-    return Mention(end, start, stop, is_source, is_dialled, digits, is_reporter)
+    return Mention(
+        end,
+        start=start,
+        stop=stop,
+        is_source=is_source,
+        is_dialled=is_dialled,
+        digits=digits,
+        is_reporter=is_reporter,
+    )
 
 
 def without_proxys_request(
@@ -287,7 +296,7 @@ def _with_port(end: Named, mentions: Sequence[Mention]) -> Named:
         if not isinstance(mention.end, Host):
             continue
         if host is None or (host.port is None and mention.port is not None):
-            host = Host(mention.end.name, mention.port)
+            host = Host(mention.end.name, port=mention.port)
     return host or end
 
 

@@ -4,7 +4,7 @@
 
 from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from types import NoneType
 
 from fdaa._address import Address, NetworkID
@@ -66,6 +66,7 @@ class Line:
     """
 
     text: str
+    _: KW_ONLY
     own: Address | None
     found: tuple[Found, ...]
     apps: tuple[Host, ...]
@@ -224,7 +225,7 @@ def _alone(
     remarks: tuple[PortOrGroup, ...] = (),
 ) -> Line:
     """Return the line for a text that begins with its only end."""
-    mention = Mention(found, 0, stop, is_source=False, is_dialled=False, digits=None)
+    mention = Mention(found, start=0, stop=stop, is_source=False, is_dialled=False, digits=None)
     source, target = _in_direction({found: []}, own)
     return Line(
         text=text,
@@ -275,7 +276,7 @@ def _apps(text: str, mentions: Sequence[Mention]) -> tuple[Host, ...]:
 def _host(mention: Mention | None) -> Host | None:
     """Return the host of a mention with its port; None for an address or a network."""
     if mention is not None and isinstance(mention.end, Host):
-        return Host(mention.end.name, mention.port)
+        return Host(mention.end.name, port=mention.port)
     return None
 
 

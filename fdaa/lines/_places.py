@@ -151,7 +151,7 @@ def _before_port(place: Place, text: str, without_port: Mapping[Address, Address
 _LAST_GROUP = r"(?ai)(fdaa:[0-9a-f:]{1,40}):([0-9]{1,4})(?!\w|:\w)"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PortOrGroup:
     """A text such as `fdaa:2:45b::7:5432`: an address, or a shorter address and its port.
 
@@ -187,7 +187,7 @@ def find_ports_or_groups(text: str, known: Container[Address] = ()) -> Iterator[
             longer = Address(whole)
             shorter = Address(written)
             is_port = shorter in known and longer not in known
-            yield PortOrGroup(whole, longer, shorter, is_port)
+            yield PortOrGroup(text=whole, longer=longer, shorter=shorter, is_port=is_port)
 
 
 # Groups of another address, such as 2001:db8:fdaa::1, in front.

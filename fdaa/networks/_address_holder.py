@@ -1,6 +1,6 @@
 """The holder of an address: its Machine, app and network in documents or in a book."""
 
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from enum import StrEnum
 
 from fdaa._address import Address
@@ -42,6 +42,7 @@ class Holder:
     """
 
     address: Address
+    _: KW_ONLY
     holding: Holding
     machine_id: str | None = None
     state: str | None = None
@@ -94,7 +95,7 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
     check_type(address, "address", Address)
     check_type(networks, "networks", NetworkMap)
     network = networks.by_id(address.network_id)
-    found = Holder(address, Holding.UNKNOWN)
+    found = Holder(address, holding=Holding.UNKNOWN)
     if network is not None:
         found = replace(found, network_name=network.name)
     row = networks._row_at(address)
@@ -138,10 +139,10 @@ def apps_without_machine_lists(address: Address, networks: NetworkMap) -> tuple[
     """
     check_type(address, "address", Address)
     check_type(networks, "networks", NetworkMap)
-    network = KnownNetwork(None, address.network_id)
+    network = KnownNetwork(name=None, network_id=address.network_id)
     row = networks.by_id(address.network_id)
     if row is not None:
-        network = KnownNetwork(row.name, row.network_id)
+        network = KnownNetwork(name=row.name, network_id=row.network_id)
     return networks._whereabouts.without_machine_lists(network)
 
 

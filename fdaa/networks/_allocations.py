@@ -1,6 +1,6 @@
 """Which network each cross-network address serves, and common mistakes."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 
 from fdaa._checks import check_type
@@ -31,6 +31,7 @@ class CheckedAllocation:
     """
 
     allocated: AllocatedAddress
+    _: KW_ONLY
     network: Network
     own_network: bool | None
     warning: AllocationWarning | None
@@ -74,7 +75,9 @@ def check_allocations(networks: NetworkMap) -> tuple[CheckedAllocation, ...]:
         assert network is not None  # noqa: S101 - the map has a row for each cross-network address
         own = _serves_own(allocated, network, networks)
         warning = _warning(own, network, networks)
-        found.append(CheckedAllocation(allocated, network, own, warning))
+        found.append(
+            CheckedAllocation(allocated, network=network, own_network=own, warning=warning)
+        )
     return tuple(found)
 
 

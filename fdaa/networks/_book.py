@@ -35,7 +35,7 @@ class Book(Mapping[str, Entry]):
         file: the name of its file; empty for `Book()`.
 
     >>> book = Book()
-    >>> new = book.add([Fact("blue", NetworkID(0x2045b))])
+    >>> new = book.add([Fact(name="blue", network_id=NetworkID(0x2045b))])
     >>> str(book["blue"].network_id), str(book.name_of(0x2045b)), "green" in book
     ('2:45b', 'blue', False)
     """
@@ -99,7 +99,7 @@ class Book(Mapping[str, Entry]):
         >>> import tempfile, pathlib
         >>> path = pathlib.Path(tempfile.mkdtemp(), "networks.json")
         >>> with Book.edit(path) as book:
-        ...     new = book.add([Fact("blue", NetworkID(0x2045b))])
+        ...     new = book.add([Fact(name="blue", network_id=NetworkID(0x2045b))])
         >>> [*Book.load(path)]
         ['blue']
         """
@@ -165,8 +165,14 @@ class Book(Mapping[str, Entry]):
         place = f"networks.{entry.name}"
         if entry.provenance:
             place += f" ({entry.provenance})"
-        origin = Origin(self.file, place)
-        return Fact(entry.name, entry.network_id, entry.app, entry.address, (origin,))
+        origin = Origin(file=self.file, place=place)
+        return Fact(
+            name=entry.name,
+            network_id=entry.network_id,
+            app=entry.app,
+            address=entry.address,
+            origins=(origin,),
+        )
 
     def new_facts(self, facts: Iterable[Fact]) -> list[Fact]:
         """Return the facts that `add` would add; the book stays as it is.
@@ -175,7 +181,8 @@ class Book(Mapping[str, Entry]):
             BookConflictError: a fact contradicts the book, or another of the facts.
             FdaaError: a fact has a name or an ID that breaks the rules.
 
-        >>> [fact.name for fact in Book().new_facts([Fact("blue", NetworkID(0x2045b))])]
+        >>> blue = Fact(name="blue", network_id=NetworkID(0x2045b))
+        >>> [fact.name for fact in Book().new_facts([blue])]
         ['blue']
         """
         return list(self._with(facts).new.values())
@@ -302,11 +309,18 @@ class _Additions:
         if by_name is not None or by_id is not None:
             return
         learned_from = "; ".join(map(str, fact.origins)) or None
-        entry = Entry(name, network_id, fact.app, fact.address, learned_from, self._now)
+        entry = Entry(
+            name=name,
+            network_id=network_id,
+            app=fact.app,
+            address=fact.address,
+            learned_from=learned_from,
+            learned_on=self._now,
+        )
         self.entries[name] = entry
         self._by_id[network_id] = entry
         self.new[name] = fact
 
     def _contradict(self, rule: Rule, entry: Entry, fact: Fact) -> None:
         earlier = self.new.get(entry.name) or self._book._as_fact(entry)
-        self.contradictions.append(Contradiction(rule, (earlier, fact)))
+        self.contradictions.append(Contradiction(rule, facts=(earlier, fact)))

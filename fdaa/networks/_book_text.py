@@ -26,7 +26,7 @@ _NUMBER = "network_id_int"
 _TEXTS = ("app", "address", "learned_from", "learned_on", "renamed_from")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """One network in a book; a missing field is None.
 
@@ -132,7 +132,7 @@ def _parse_line(name: str, line: object, file: str) -> Entry:
         pass
     except AddressError as error:
         raise BookError(file, f"{place}: {error}") from None
-    return Entry(parsed, network_id, **texts, address=address, other=fields)
+    return Entry(name=parsed, network_id=network_id, **texts, address=address, other=fields)
 
 
 def book_as_text(entries: dict[str, Entry], added: dict[str, object]) -> str:

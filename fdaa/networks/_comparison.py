@@ -22,7 +22,7 @@ class PlacedNetwork:
     @property
     def known(self) -> KnownNetwork:
         """The network without its assumptions."""
-        return KnownNetwork(self.name, self.network_id)
+        return KnownNetwork(name=self.name, network_id=self.network_id)
 
     def completed(self, row: Network | None) -> "PlacedNetwork":
         """Return it with the name or the ID that a row joins to the other one."""

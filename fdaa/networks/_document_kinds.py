@@ -99,7 +99,9 @@ def _with_missing_app(document: Document) -> Document:
     if any(machine.app is not None for machine in document.machines):
         return document
     reason = f"this {noun} does not name its app: give it as APP=FILE, or as the argument app"
-    return _with_unused(document, Unused(document.file, "", reason, UnusedKind.APP))
+    return _with_unused(
+        document, Unused(file=document.file, place="", reason=reason, what=UnusedKind.APP)
+    )
 
 
 def _with_unused(document: Document, unused: Unused) -> Document:
@@ -175,7 +177,7 @@ def _read_api_list(top: Row, values: list[object], rows: Rows) -> Document:
         if total > found:
             reason = f"the list has {found} of {total} apps"
         origin = top.origin("total_apps")
-        rows.add_unused(Unused(origin.file, origin.place, reason))
+        rows.add_unused(Unused(file=origin.file, place=origin.place, reason=reason))
     document = rows.document(DocumentKind.APP_LIST)
     apps = _on_default(document.apps)
     return replace(document, apps=apps, total=total)
@@ -208,7 +210,7 @@ def _read_status(top: Row, values: list[object], rows: Rows) -> Document:
     if network is None:
         return document
     assumed = (NAMES_IN_OTHER_DOCUMENTS,)
-    listed = ListedApp(name, network, top.origin("network"), assumed=assumed)
+    listed = ListedApp(name, network_name=network, origin=top.origin("network"), assumed=assumed)
     return replace(document, apps=(listed,))
 
 
@@ -252,7 +254,7 @@ def _with_default(document: Document) -> Document:
     document = replace(document, apps=shaped)
     if any(app.network_name is not None for app in document.apps):
         return replace(document, apps=_on_default(document.apps))
-    return _with_unused(document, Unused(document.file, "", _NO_NETWORKS))
+    return _with_unused(document, Unused(file=document.file, place="", reason=_NO_NETWORKS))
 
 
 def _unrecognized(values: list[object], file: str, *, is_list: bool) -> DocumentError:

@@ -35,7 +35,7 @@ class RowError(Exception):
     def __init__(self, origin: Origin, reason: str) -> None:
         super().__init__(origin, reason)
         self.reason = f"{origin.place}: {reason}"
-        self.unused = Unused(origin.file, origin.place, reason)
+        self.unused = Unused(file=origin.file, place=origin.place, reason=reason)
 
 
 _NAMES = {bool: "true or false", int: "a number", float: "a fractional number", list: "an array"}
@@ -129,18 +129,25 @@ class Rows:
             NetworkName(name)
         except NetworkNameError as error:
             reason = f"{quote(name)} is not a network name, so it is not used: {error.reason}"
-            self.add_unused(Unused(origin.file, origin.place, reason, UnusedKind.NETWORK_NAME))
+            self.add_unused(
+                Unused(
+                    file=origin.file,
+                    place=origin.place,
+                    reason=reason,
+                    what=UnusedKind.NETWORK_NAME,
+                )
+            )
 
     def document(self, kind: DocumentKind, *, is_list: bool = True) -> Document:
         """Return the document of all rows."""
         unused = self._unused
         if self._more_unused:
             reason = f"{self._more_unused} more rows or values cannot be used"
-            unused = [*unused, Unused(self.file, "", reason)]
+            unused = [*unused, Unused(file=self.file, place="", reason=reason)]
         return Document(
-            self.file,
-            kind,
-            self.app,
+            file=self.file,
+            kind=kind,
+            app=self.app,
             apps=tuple(self._apps),
             machines=tuple(self._machines),
             allocated=tuple(self._allocated),
@@ -184,7 +191,7 @@ class Row:
         self._place = place
         if not isinstance(value, dict):
             reason = f"it must be an object, not {json_kind(value)}"
-            raise RowError(Origin(rows.file, place), reason)
+            raise RowError(Origin(file=rows.file, place=place), reason)
         self._value = value
         self._keys = {key.lower(): key for key in value}
         if len(self._keys) < len(value):
@@ -211,7 +218,7 @@ class Row:
 
     def origin(self, name: str) -> Origin:
         """Return the place of a field."""
-        return Origin(self._rows.file, f"{self._place}.{self.key(name)}".strip("."))
+        return Origin(file=self._rows.file, place=f"{self._place}.{self.key(name)}".strip("."))
 
     def error(self, name: str, expected: str) -> RowError:
         """Return the error of a field with an invalid value."""
@@ -271,11 +278,11 @@ def read_app(rows: Rows, value: object, place: str) -> ListedApp:
     rows.check_network_name(network, row.origin("network"))
     return ListedApp(
         name,
-        network,
-        row.origin("network"),
-        row.optional_text("id", "the app's identifier"),
-        row.optional_count("machine_count"),
-        row.optional_count("volume_count"),
+        network_name=network,
+        origin=row.origin("network"),
+        id=row.optional_text("id", "the app's identifier"),
+        machine_count=row.optional_count("machine_count"),
+        volume_count=row.optional_count("volume_count"),
     )
 
 
@@ -287,7 +294,9 @@ def read_machine(rows: Rows, value: object, place: str) -> ListedMachine:
         address = row.address("private_ip")
     id_ = row.text("id", "the Machine's identifier")
     state = row.optional_text("state", "the Machine's state")
-    return ListedMachine(id_, rows.app, address, row.origin("private_ip"), state)
+    return ListedMachine(
+        id_, app=rows.app, address=address, origin=row.origin("private_ip"), state=state
+    )
 
 
 def read_address(rows: Rows, value: object, place: str) -> AllocatedAddress | _Public:
@@ -304,7 +313,12 @@ def read_address(rows: Rows, value: object, place: str) -> AllocatedAddress | _P
     if ip is not None and (ip.version == 4 or ip.packed[0] in _GLOBAL_UNICAST):
         return ip
     address = row.address(name)
-    return AllocatedAddress(rows.app, address, _clients_network(rows, row), row.origin(name))
+    return AllocatedAddress(
+        app=rows.app,
+        address=address,
+        network_name=_clients_network(rows, row),
+        origin=row.origin(name),
+    )
 
 
 def _public_pair(value: object) -> list[_Public]:

@@ -76,7 +76,7 @@ class DocumentFile:
         return _name_of(self.source)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReadDocuments:
     """What `read_documents` returns.
 
@@ -133,7 +133,7 @@ def read_documents(files: Iterable[str | os.PathLike[str] | DocumentFile]) -> Re
                 documents.append(_read(found))
             except FileError as error:
                 refused.append(error)
-    return ReadDocuments(tuple(documents), tuple(refused), tuple(paths))
+    return ReadDocuments(documents=tuple(documents), refused=tuple(refused), paths=tuple(paths))
 
 
 def _read(found: DocumentFile) -> Document:

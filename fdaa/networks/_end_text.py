@@ -57,7 +57,7 @@ def parse_end(text: str, networks: NetworkMap | None = None) -> End:
         return value
     host = read_host(text)
     if host is not None and host.name == SELF:
-        return ThisMachine(host.port)
+        return ThisMachine(port=host.port)
     if host is not None:
         return host
     if may_be_name(text):
@@ -78,7 +78,7 @@ def _app_or_network(
 ) -> Host | NetworkID:
     """Return what a text like `db:5432` is, if documents have one of both."""
     name, _, port = text.partition(":")
-    host = Host(name.lower(), int(port))
+    host = Host(name.lower(), port=int(port))
     is_app = False
     is_network = False
     if networks is not None:

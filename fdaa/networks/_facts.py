@@ -348,7 +348,7 @@ class Facts:
 
     def _contradict(self, rule: Rule, rows: Iterable[ListedApp | HolderRow]) -> None:
         facts = tuple(map(fact_of, rows))
-        self.contradictions.append(Contradiction(rule, facts))
+        self.contradictions.append(Contradiction(rule, facts=facts))
 
 
 def _is_allocated(rows: list[HolderRow]) -> bool:
@@ -386,4 +386,4 @@ def fact_of(*rows: ListedApp | HolderRow) -> Fact:
         address = None
         if row.address is not None:
             address = row.address
-    return Fact(name, network_id, app, address, tuple(origins))
+    return Fact(name=name, network_id=network_id, app=app, address=address, origins=tuple(origins))

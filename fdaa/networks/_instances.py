@@ -51,7 +51,7 @@ def _read_entry(rows: Rows, entry: object, place: str) -> ListedMachine:
     row = _fields(rows, entry, place)
     id_ = row.text("instance", "the Machine's identifier")
     app = row.text("app", "the app's name")
-    return ListedMachine(id_, app, row.address("ip"), row.origin("ip"))
+    return ListedMachine(id_, app=app, address=row.address("ip"), origin=row.origin("ip"))
 
 
 def _fields(rows: Rows, entry: object, place: str) -> Row:

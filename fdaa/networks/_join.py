@@ -86,10 +86,10 @@ class Join:
         """Yield the names that have two IDs, and the IDs that have two names."""
         for ids in self._ids_of.values():
             if len(ids) > 1:
-                yield Contradiction(Rule.NAME_HAS_TWO_IDS, tuple(ids.values()))
+                yield Contradiction(Rule.NAME_HAS_TWO_IDS, facts=tuple(ids.values()))
         for names in self._names_of.values():
             if len(names) > 1:
-                yield Contradiction(Rule.ID_HAS_TWO_NAMES, tuple(names.values()))
+                yield Contradiction(Rule.ID_HAS_TWO_NAMES, facts=tuple(names.values()))
 
     def rows(self) -> Iterator[Network]:
         """Yield a row for each network: by name, then those without a name, by ID."""
@@ -122,7 +122,15 @@ class Join:
             fact = fact_of(self._facts.app(listed[0]).listings[name])
         names = tuple(sorted(apps))
         disputed_by = tuple(sorted(rules))
-        return Network(name, network_id, names, machines, fact, disputed_by, assumed)
+        return Network(
+            name=name,
+            network_id=network_id,
+            apps=names,
+            machine_count=machines,
+            fact=fact,
+            disputed_by=disputed_by,
+            assumed=assumed,
+        )
 
     def _have_no_machine(self, apps: list[str]) -> bool:
         """Return whether the Machine lists of all these apps are complete, and have no Machine."""
@@ -153,13 +161,13 @@ class Join:
                 rules |= self._rules(name)
                 assumed = together(assumed, self._disputed_by_assumption(name))
         return Network(
-            None,
-            network_id,
-            tuple(apps),
-            self._count(network_id),
-            fact,
-            tuple(sorted(rules)),
-            assumed,
+            name=None,
+            network_id=network_id,
+            apps=tuple(apps),
+            machine_count=self._count(network_id),
+            fact=fact,
+            disputed_by=tuple(sorted(rules)),
+            assumed=assumed,
         )
 
     def _count(self, network_id: NetworkID) -> int | None:

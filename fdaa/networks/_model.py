@@ -5,7 +5,7 @@
 """
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import KW_ONLY, asdict, dataclass
 from enum import StrEnum
 from ipaddress import IPv4Address, IPv6Address
 
@@ -25,11 +25,11 @@ class DocumentKind(StrEnum):
     EMPTY_LIST = "empty-list"  # `[]`: a list of any kind, without a row
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
     """The source of a fact: a file, and the place in it.
 
-    >>> print(Origin("apps.json", "apps[3].network"))
+    >>> print(Origin(file="apps.json", place="apps[3].network"))
     apps.json: apps[3].network
     """
 
@@ -65,6 +65,7 @@ class ListedApp:
     """
 
     name: str
+    _: KW_ONLY
     network_name: str | None
     origin: Origin
     id: str | None = None
@@ -96,6 +97,7 @@ class ListedMachine:
     """
 
     id: str
+    _: KW_ONLY
     app: str | None
     address: Address | None
     origin: Origin
@@ -120,7 +122,7 @@ def is_started(state: str) -> bool:
     return state.lower() == "started"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AllocatedAddress:
     """A cross-network address: allocated to an app for clients on another network.
 
@@ -163,7 +165,7 @@ class UnusedKind(StrEnum):
         return self in (UnusedKind.FILE, UnusedKind.VALUE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Unused:
     """Something in a document that was not used: the file, the place in it and the reason.
 
@@ -183,14 +185,14 @@ class Unused:
         keep_characters(self, "file", "place", "reason")
 
     def __str__(self) -> str:
-        return f"{Origin(self.file, self.place)}: {self.reason}"
+        return f"{Origin(file=self.file, place=self.place)}: {self.reason}"
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""
         return {"kind": "unused", **asdict(self), "what": self.what.value}
 
 
-@dataclass(frozen=True, slots=True, repr=False)  # it would be as long as the document
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)  # it would be as long as the document
 class Document:
     """The content of one document.
 
@@ -257,7 +259,7 @@ def assumed_by(rules: Iterable[Rule]) -> Assumed:
     return together(tuple(rule.assumed for rule in rules if rule.assumed is not None))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
     """One fact about a network; a part that is not known is None.
 
@@ -293,6 +295,7 @@ class Contradiction:
     """Facts that cannot all be true, and the rule that they break."""
 
     rule: Rule
+    _: KW_ONLY
     facts: tuple[Fact, ...]
 
     def to_dict(self) -> dict[str, object]:
@@ -301,7 +304,7 @@ class Contradiction:
         return {"kind": "contradiction", "rule": self.rule.value, "facts": facts}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Network:
     """One private network, as far as the documents show it.
 

@@ -65,15 +65,15 @@ def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdi
     if end.silent is not None:
         found = _with_silence(found, end.silent, start, end)
     return Verdict(
-        source,
-        target,
-        found.outcome,
-        found.permitted,
-        found.same_network,
-        (*found.reasons, *_remarks(found, start, end)),
-        _ways(found.outcome, start, end, allocated),
-        found.via,
-        found.unless,
+        source=source,
+        target=target,
+        outcome=found.outcome,
+        permitted=found.permitted,
+        same_network=found.same_network,
+        reasons=(*found.reasons, *_remarks(found, start, end)),
+        ways=_ways(found.outcome, start, end, allocated),
+        via=found.via,
+        unless=found.unless,
     )
 
 

@@ -1,6 +1,6 @@
 """Verdicts: whether a source can reach a target, and why, as data; `fdaa.explain` has the prose."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from ipaddress import IPv4Address, IPv6Address
 from typing import Literal, Self
@@ -93,7 +93,7 @@ class Way(_Sourced):
     ADMINISTRATOR = "administrator", "Networking rules, 5"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KnownNetwork:
     """A network, as far as it is known: its name, its ID, both or neither."""
 
@@ -128,6 +128,7 @@ class Finding:
     """
 
     kind: Reason | Way
+    _: KW_ONLY
     end: Literal["source", "target"] | None = None
     app: str | None = None
     source: KnownNetwork | None = None
@@ -183,7 +184,7 @@ class Finding:
         return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """Whether a source can reach a target, and why.
 

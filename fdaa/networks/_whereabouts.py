@@ -187,4 +187,4 @@ class Whereabouts:
 
 
 def _known(network: Network) -> KnownNetwork:
-    return KnownNetwork(network.name, network.network_id)
+    return KnownNetwork(name=network.name, network_id=network.network_id)

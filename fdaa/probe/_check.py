@@ -2,7 +2,7 @@
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from fdaa.lines import Circumstance
 
@@ -18,6 +18,7 @@ class Check:
     """
 
     found: Circumstance
+    _: KW_ONLY
     source: str
     detail: str = ""
 

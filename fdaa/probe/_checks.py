@@ -98,7 +98,7 @@ def _collect(checks: list[Check], source: object, found: Iterable[Check]) -> Non
         checks.extend(found)
     except OSError as error:
         place = str(error.filename or source)
-        unread = Check(Circumstance.NOT_READ, place, error.strerror or str(error))
+        unread = Check(Circumstance.NOT_READ, source=place, detail=error.strerror or str(error))
         if unread not in checks:
             checks.append(unread)
 
@@ -174,10 +174,10 @@ def _all_interfaces() -> Iterator[Check]:
 
 def _state_of(link: Link) -> Check:
     if LinkFlag.UP not in link.flags:
-        return Check(Circumstance.LINK_DOWN, _GET_LINK, link.name)
+        return Check(Circumstance.LINK_DOWN, source=_GET_LINK, detail=link.name)
     if LinkFlag.CARRIER not in link.flags:
-        return Check(Circumstance.NO_CARRIER, _GET_LINK, link.name)
-    return Check(Circumstance.LINK_UP, _GET_LINK, link.name)
+        return Check(Circumstance.NO_CARRIER, source=_GET_LINK, detail=link.name)
+    return Check(Circumstance.LINK_UP, source=_GET_LINK, detail=link.name)
 
 
 def _next_hop(route: Route, address: bytes, waited: float) -> Check:
@@ -198,8 +198,8 @@ def _next_hop(route: Route, address: bytes, waited: float) -> Check:
     elif is_silent:
         found = Circumstance.NEXT_HOP_SILENT
     if route.gateway is None:
-        return Check(_ON_THE_LINK[found], _GET_NEIGHBOUR)
-    return Check(found, _GET_NEIGHBOUR, str(ip_address(hop)))
+        return Check(_ON_THE_LINK[found], source=_GET_NEIGHBOUR)
+    return Check(found, source=_GET_NEIGHBOUR, detail=str(ip_address(hop)))
 
 
 _ON_THE_LINK = {
@@ -223,7 +223,7 @@ def _hop_limit(address: bytes) -> Iterator[Check]:
     found = Circumstance.SMALL_HOP_LIMIT
     if limit >= _ENOUGH:
         found = Circumstance.LARGE_HOP_LIMIT
-    yield Check(found, source, str(limit))
+    yield Check(found, source=source, detail=str(limit))
 
 
 # --- this computer --------------------------------------------------------------------------------
@@ -238,7 +238,7 @@ def _loopback() -> Iterator[Check]:
             found = Circumstance.LOOPBACK_UP
             if LinkFlag.UP not in link.flags:
                 found = Circumstance.LOOPBACK_DOWN
-            yield Check(found, _GET_LINK, link.name)
+            yield Check(found, source=_GET_LINK, detail=link.name)
 
 
 def _ipv6() -> Iterator[Check]:
@@ -253,9 +253,9 @@ def _ipv6() -> Iterator[Check]:
     if not switches:
         return
     if not any(switches.values()):
-        yield Check(Circumstance.IPV6_ON, source)
+        yield Check(Circumstance.IPV6_ON, source=source)
     elif all(switches.values()):
-        yield Check(Circumstance.IPV6_OFF, source)
+        yield Check(Circumstance.IPV6_OFF, source=source)
 
 
 def _listeners(address: bytes, port: int) -> Iterator[Check]:
@@ -270,7 +270,7 @@ def _listeners(address: bytes, port: int) -> Iterator[Check]:
     elif port in files.listeners("udp6") or port in files.listeners("udp"):
         yield Check(Circumstance.LISTENS_FOR_UDP, f"{files.SOCKETS}/udp6")
     else:
-        yield Check(Circumstance.NOT_LISTENING, f"{files.SOCKETS}/tcp6")
+        yield Check(Circumstance.NOT_LISTENING, source=f"{files.SOCKETS}/tcp6")
 
 
 def _ports_elsewhere(address: bytes) -> Iterator[Check]:
@@ -323,17 +323,21 @@ def _hosts_line(hosts_lines: HostsLines, host: str, addresses: list[bytes]) -> I
     numbers = [lines[packed] for packed in addresses if packed in lines]
     if numbers:
         place = f"{files.HOSTS} line {min(numbers)}"
-        yield Check(Circumstance.IN_HOSTS, place, place)
+        yield Check(Circumstance.IN_HOSTS, source=place, detail=place)
 
 
 def _whom_it_asks() -> Iterator[Check]:
     """Yield whether a lookup asks a resolver, for IPv6 addresses too."""
     if not files.asks_a_resolver():
-        yield Check(Circumstance.ASKS_NO_RESOLVER, str(files.ORDER), f"hosts in {files.ORDER}")
+        yield Check(
+            Circumstance.ASKS_NO_RESOLVER, source=str(files.ORDER), detail=f"hosts in {files.ORDER}"
+        )
     elif files.resolvers().has_no_aaaa:
-        yield Check(Circumstance.ASKS_NO_RESOLVER, str(files.RESOLVERS), "the option no-aaaa")
+        yield Check(
+            Circumstance.ASKS_NO_RESOLVER, source=str(files.RESOLVERS), detail="the option no-aaaa"
+        )
     else:
-        yield Check(Circumstance.ASKS_RESOLVER, str(files.ORDER))
+        yield Check(Circumstance.ASKS_RESOLVER, source=str(files.ORDER))
 
 
 def _kind_of_resolvers() -> Iterator[Check]:
@@ -341,21 +345,23 @@ def _kind_of_resolvers() -> Iterator[Check]:
     addresses = files.resolvers().addresses
     listed = _listed(set(addresses))
     if not addresses:
-        yield Check(Circumstance.NO_RESOLVER, str(files.RESOLVERS))
+        yield Check(Circumstance.NO_RESOLVER, source=str(files.RESOLVERS))
     elif all(packed.startswith(_FDAA) for packed in addresses):
-        yield Check(Circumstance.RESOLVER_PRIVATE, str(files.RESOLVERS), listed)
+        yield Check(Circumstance.RESOLVER_PRIVATE, source=str(files.RESOLVERS), detail=listed)
     elif all(ip_address(packed).is_loopback for packed in addresses):
-        yield Check(Circumstance.RESOLVER_HERE, str(files.RESOLVERS), listed)
+        yield Check(Circumstance.RESOLVER_HERE, source=str(files.RESOLVERS), detail=listed)
     else:
         others = {packed for packed in addresses if not packed.startswith(_FDAA)}
-        yield Check(Circumstance.RESOLVER_PUBLIC, str(files.RESOLVERS), _listed(others))
+        yield Check(
+            Circumstance.RESOLVER_PUBLIC, source=str(files.RESOLVERS), detail=_listed(others)
+        )
 
 
 def _ways_to_resolvers(waited: float) -> Iterator[Check]:
     """Yield what is so on the way to each of the resolvers, some seconds after they were asked."""
     addresses = files.resolvers().addresses
     if not addresses:
-        yield Check(Circumstance.NO_RESOLVER, str(files.RESOLVERS))
+        yield Check(Circumstance.NO_RESOLVER, source=str(files.RESOLVERS))
         return
     ways = [_way_to_resolver(packed, waited) for packed in addresses]
     for check in ways[0]:
@@ -367,5 +373,9 @@ def _way_to_resolver(address: bytes, waited: float) -> list[Check]:
     route = _route(address, None)
     checks = list(_way(address, None, waited))
     if route is None:
-        checks.append(Check(Circumstance.RESOLVER_UNROUTED, _GET_ROUTE, str(ip_address(address))))
+        checks.append(
+            Check(
+                Circumstance.RESOLVER_UNROUTED, source=_GET_ROUTE, detail=str(ip_address(address))
+            )
+        )
     return checks

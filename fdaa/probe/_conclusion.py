@@ -58,6 +58,7 @@ class Observation:
     """
 
     evidence: Evidence
+    _: KW_ONLY
     addresses: tuple[AnyAddress, ...]
     circumstances: frozenset[Circumstance] = frozenset()
     reported_by: AnyAddress | None = None
@@ -91,6 +92,7 @@ class Conclusion:
     """
 
     target: Target
+    _: KW_ONLY
     lookup: Lookup | None
     connections: tuple[Connection, ...]
     is_open: bool | None
@@ -176,7 +178,9 @@ def conclude(
             opened.add(connection.address)
     observations.extend(_of_connections(own, made, opened, checks))
     is_open = _is_open(lookup, made)
-    return Conclusion(target, lookup, made, is_open, tuple(observations))
+    return Conclusion(
+        target, lookup=lookup, connections=made, is_open=is_open, observations=tuple(observations)
+    )
 
 
 def _is_open(lookup: Lookup | None, made: tuple[Connection, ...]) -> bool | None:
@@ -279,7 +283,9 @@ def _of_lookup(
         circumstances.add(Circumstance.OWN_ADDRESS_NOT_USED)
     if lookup.seconds < _SHORT:
         circumstances.add(Circumstance.SHORT_WAIT)
-    return Observation(lookup.evidence, (), frozenset(circumstances), checks=checks)
+    return Observation(
+        lookup.evidence, addresses=(), circumstances=frozenset(circumstances), checks=checks
+    )
 
 
 def _of_connections(
@@ -296,12 +302,12 @@ def _of_connections(
             circumstances.update(check.found for check in checks[connection])
             alike = Observation(
                 connection.evidence,
-                (),
-                frozenset(circumstances),
-                connection.reported_by,
-                connection.source,
-                connection.is_here,
-                checks[connection],
+                addresses=(),
+                circumstances=frozenset(circumstances),
+                reported_by=connection.reported_by,
+                source=connection.source,
+                is_here=connection.is_here,
+                checks=checks[connection],
             )
             groups.setdefault(alike, []).append(connection.address)
     return [replace(alike, addresses=tuple(group)) for alike, group in groups.items()]

@@ -99,11 +99,11 @@ class _Attempt:
         if self._is_closed():
             closed = _CLOSED
         return Connection(
-            self._target,
-            self._address,
-            Evidence.OPEN,
-            self._handshake,
-            self._source,
+            target=self._target,
+            address=self._address,
+            evidence=Evidence.OPEN,
+            seconds=self._handshake,
+            source=self._source,
             error=closed,
         )
 
@@ -121,7 +121,13 @@ class _Attempt:
     ) -> Connection:
         seconds = monotonic() - self._started
         return Connection(
-            self._target, self._address, evidence, seconds, self._source, reported_by, error
+            target=self._target,
+            address=self._address,
+            evidence=evidence,
+            seconds=seconds,
+            source=self._source,
+            reported_by=reported_by,
+            error=error,
         )
 
 
@@ -230,7 +236,13 @@ def _route(target: Target, address: AnyAddress, started: float) -> Connection:
     with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as datagrams:
         datagrams.connect((str(address), _DISCARD))
         source = _source_of(datagrams)
-    return Connection(target, address, Evidence.ROUTED, monotonic() - started, source)
+    return Connection(
+        target=target,
+        address=address,
+        evidence=Evidence.ROUTED,
+        seconds=monotonic() - started,
+        source=source,
+    )
 
 
 def _nothing_sent(
@@ -243,7 +255,13 @@ def _nothing_sent(
         with suppress(OSError):
             _route(target, address, started)  # there is an address to connect from
             evidence = Evidence.NO_FREE_PORT
-    return Connection(target, address, evidence, monotonic() - started, error=os.strerror(number))
+    return Connection(
+        target=target,
+        address=address,
+        evidence=evidence,
+        seconds=monotonic() - started,
+        error=os.strerror(number),
+    )
 
 
 def _source_of(connecting: socket.socket) -> AnyAddress | None:

@@ -1,6 +1,6 @@
 """What a probe sees, as data: lookups and connections."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from ipaddress import IPv4Address, IPv6Address
 
 from fdaa._address import Address
@@ -23,6 +23,7 @@ class Lookup:
     """
 
     host: str
+    _: KW_ONLY
     evidence: Evidence
     addresses: tuple[AnyAddress, ...] = ()
     ipv4: tuple[IPv4Address, ...] = ()
@@ -42,7 +43,7 @@ class Lookup:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Connection:
     """What was seen of one address: a TCP connection; without a port, whether there is a route.
 

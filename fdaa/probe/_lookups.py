@@ -90,7 +90,7 @@ class Lookups:
         """Yield a lookup for each that has not ended."""
         seconds = monotonic() - self._started
         for host in self._pending:
-            yield Lookup(host, Evidence.RESOLVER_TIMED_OUT, seconds=seconds)
+            yield Lookup(host, evidence=Evidence.RESOLVER_TIMED_OUT, seconds=seconds)
 
 
 def _wake_up(signal: socket.socket, _: Pending) -> None:
@@ -124,7 +124,7 @@ def _run(host: str, pending: Pending) -> None:
 
 def _not_tried(host: str, error: Exception) -> Lookup:
     reason = getattr(error, "strerror", None) or str(error) or "not enough memory"
-    return Lookup(host, Evidence.LOOKUP_NOT_TRIED, error=reason)
+    return Lookup(host, evidence=Evidence.LOOKUP_NOT_TRIED, error=reason)
 
 
 def _look_up(host: str) -> Lookup:
@@ -137,7 +137,9 @@ def _look_up(host: str) -> Lookup:
         limit = _limit_of_files()
         if limit is not None:
             return _not_tried(host, limit)
-        return Lookup(host, _evidence_of(error, seconds), seconds=seconds, error=error.strerror)
+        return Lookup(
+            host, evidence=_evidence_of(error, seconds), seconds=seconds, error=error.strerror
+        )
     seconds = monotonic() - started
     ipv6: dict[AnyAddress, None] = {}
     ipv4: dict[IPv4Address, None] = {}
@@ -148,7 +150,7 @@ def _look_up(host: str) -> Lookup:
         elif family == socket.AF_INET:
             ipv4[IPv4Address(text)] = None
     evidence = Evidence.FOUND if ipv6 else Evidence.IPV4_ONLY
-    return Lookup(host, evidence, tuple(ipv6), tuple(ipv4), seconds)
+    return Lookup(host, evidence=evidence, addresses=tuple(ipv6), ipv4=tuple(ipv4), seconds=seconds)
 
 
 def _limit_of_files() -> OSError | None:

@@ -5,7 +5,7 @@ Each command that needs it asks `read_this_computer`, so `self` is one address f
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import IntFlag
 
 from fdaa._address import Address
@@ -34,6 +34,7 @@ class ThisComputer:
     """
 
     address: Address | None = None
+    _: KW_ONLY
     interface: str | None = None
     platform_private_ip: Address | None = None
     unusable: str | None = None
@@ -109,8 +110,8 @@ def read_this_computer() -> ThisComputer:
         )
     return ThisComputer(
         found.address,
-        found.interface,
-        claimed,
+        interface=found.interface,
+        platform_private_ip=claimed,
         unusable=_why_unusable(found.flags),
         invalid=invalid,
         elsewhere=claimed not in (None, found.address),

@@ -2,7 +2,7 @@
 
 import ipaddress
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Self, TypeAlias
 
 from fdaa._address import Address
@@ -31,6 +31,7 @@ class Target:
     """
 
     text: str
+    _: KW_ONLY
     host: str | None
     address: AnyAddress | None
     port: int | None
@@ -50,9 +51,9 @@ class Target:
         except OutsidePrefixError:
             return cls._outside(text)
         if isinstance(value, Address):
-            return cls(text, None, value, None)
+            return cls(text, host=None, address=value, port=None)
         if isinstance(value, AddressPort):
-            return cls(text, None, value.address, value.port)
+            return cls(text, host=None, address=value.address, port=value.port)
         if value is not None and is_app_too(text):
             app, _, port = text.partition(":")
             raise EndError(text, f"it is a network ID, too; for the app: {app}.internal:{port}")
@@ -60,22 +61,22 @@ class Target:
             raise EndError(text, f"this is a network; {_FORMS}")
         host = read_host(text)
         if host is not None:
-            return cls(text, _looked_up(host.name), None, host.port)
+            return cls(text, host=_looked_up(host.name), address=None, port=host.port)
         if read_host(f"{text}.internal") is None:
             raise EndError(text, _FORMS)
-        return cls(text, _looked_up(text.lower()), None, None)
+        return cls(text, host=_looked_up(text.lower()), address=None, port=None)
 
     @classmethod
     def _outside(cls, text: str) -> Self:
         """Return the target for an IPv6 address that is not private."""
         literal, _, port = text.removeprefix("[").partition("]")
         if not port:
-            return cls(text, None, any_address(literal), None)
+            return cls(text, host=None, address=any_address(literal), port=None)
         # The parser of private addresses knows the rest of the form.
         known = parse_value(f"[fdaa::]{port}")
         if not isinstance(known, AddressPort):
             raise EndError(text, _FORMS)
-        return cls(text, None, any_address(literal), known.port)
+        return cls(text, host=None, address=any_address(literal), port=known.port)
 
     @property
     def app(self) -> str | None:

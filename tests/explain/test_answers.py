@@ -31,57 +31,69 @@ SAME = Address("fdaa:2:45b::3")
 ALSO = Address("fdaa:2:45b::4")
 OTHER = Address("fdaa:0:18::3")
 SERVICE = Address("fdaa::3")
-REPORTS = Host("reports.internal", 80)
+REPORTS = Host("reports.internal", port=80)
 
 FOR_REPORTS: list[NextStep] = [
-    ProbeStep(REPORTS, 80, Where.MACHINE),
-    ReachStep(None, REPORTS, Where.MACHINE),
+    ProbeStep(REPORTS, port=80, where=Where.MACHINE),
+    ReachStep(source=None, target=REPORTS, where=Where.MACHINE),
 ]
 
 # A line, this Machine, and the next steps.
 STEPS: list[tuple[str, Address | None, list[NextStep]]] = [
     # One end.
-    (f"[{SAME}]:80 x", OWN, [WhoisStep(SAME), ProbeStep(SAME, 80)]),
+    (f"[{SAME}]:80 x", OWN, [WhoisStep(SAME), ProbeStep(SAME, port=80)]),
     (f"[{OTHER}]:80 x", OWN, [WhoisStep(OTHER)]),
     (
         f"[{SAME}]:80 x",
         None,
-        [WhoisStep(SAME), SameStep(SAME), ProbeStep(SAME, 80, Where.MACHINE)],
+        [WhoisStep(SAME), SameStep(SAME), ProbeStep(SAME, port=80, where=Where.MACHINE)],
     ),
     (f"listening on [{OWN}]:80", OWN, [WhoisStep(OWN)]),
-    (f"[{SERVICE}]:53 x", OWN, [ProbeStep(SERVICE, 53)]),
-    (f"[{SERVICE}]:53 x", None, [ProbeStep(SERVICE, 53, Where.MACHINE)]),
+    (f"[{SERVICE}]:53 x", OWN, [ProbeStep(SERVICE, port=53)]),
+    (f"[{SERVICE}]:53 x", None, [ProbeStep(SERVICE, port=53, where=Where.MACHINE)]),
     ("fdaa:2:45b::/48 is down", OWN, []),
-    ("dial reports.internal:80", OWN, [ProbeStep(REPORTS, 80)]),
+    ("dial reports.internal:80", OWN, [ProbeStep(REPORTS, port=80)]),
     ("dial reports.internal:80", None, FOR_REPORTS),  # in a Machine
     # Two ends on two networks: the verdict has said what `reach` would.
     (f"[{SAME}]:40112->[{OTHER}]:80", OWN, []),
     (f"[{SAME}]:40112->[{OTHER}]:80", None, []),
     (f"[{OTHER}]:80 is down ({OWN})", OWN, []),
     # Two ends on one network, outside a Machine as inside.
-    (f"[{SAME}]:40112->[{ALSO}]:80", None, [WhoisStep(ALSO), ProbeStep(ALSO, 80, Where.SOURCE)]),
-    (f"[{SAME}]:40112->[{ALSO}]:80", OTHER, [WhoisStep(ALSO), ProbeStep(ALSO, 80, Where.SOURCE)]),
-    (f"[{SAME}]:40112->[{ALSO}]:80", SAME, [WhoisStep(ALSO), ProbeStep(ALSO, 80)]),
-    (f"[{SAME}]:40112->[{ALSO}]:80", ALSO, [WhoisStep(SAME), ProbeStep(ALSO, 80, Where.SOURCE)]),
+    (
+        f"[{SAME}]:40112->[{ALSO}]:80",
+        None,
+        [WhoisStep(ALSO), ProbeStep(ALSO, port=80, where=Where.SOURCE)],
+    ),
+    (
+        f"[{SAME}]:40112->[{ALSO}]:80",
+        OTHER,
+        [WhoisStep(ALSO), ProbeStep(ALSO, port=80, where=Where.SOURCE)],
+    ),
+    (f"[{SAME}]:40112->[{ALSO}]:80", SAME, [WhoisStep(ALSO), ProbeStep(ALSO, port=80)]),
+    (
+        f"[{SAME}]:40112->[{ALSO}]:80",
+        ALSO,
+        [WhoisStep(SAME), ProbeStep(ALSO, port=80, where=Where.SOURCE)],
+    ),
     # A name is an end, too.
     (f"dial reports.internal:80 from {SAME}", None, []),
     (
         f"{OWN}: dial reports.internal:80",
         OWN,
-        [WhoisStep(OWN), ProbeStep(REPORTS, 80)],
+        [WhoisStep(OWN), ProbeStep(REPORTS, port=80)],
     ),
     (
         f"{SAME} -> {SERVICE}: AAAA? reports.internal:80",
         OWN,
-        [ProbeStep(REPORTS, 80)],
+        [ProbeStep(REPORTS, port=80)],
     ),
-    (f"[{SAME}]:40112->[{SERVICE}]:53", OWN, [ProbeStep(SERVICE, 53)]),
+    (f"[{SAME}]:40112->[{SERVICE}]:53", OWN, [ProbeStep(SERVICE, port=53)]),
     # What only reports an error is no end: the destination is.
     (f"From {SERVICE} icmp_seq=1 Destination unreachable: No route", OWN, []),
     (
         f"PING {SAME}({SAME})\nFrom {ALSO} icmp_seq=1 Address unreachable",
         OWN,
-        [WhoisStep(SAME), ProbeStep(SAME, None)],
+        [WhoisStep(SAME), ProbeStep(SAME, port=None)],
     ),
     # The other end is not private: this Machine is none of the two.
     (f"connect to 10.0.0.5:80 from {SAME}", OWN, [WhoisStep(SAME)]),
@@ -120,7 +132,7 @@ def test_the_verdict_is_that_of_the_two_ends() -> None:
     assert answer.verdict is not None
     assert (answer.verdict.outcome, answer.verdict.target) == (
         Outcome.SAME_NETWORK,
-        Host("reports.internal", 80),
+        Host("reports.internal", port=80),
     )
     assert ("network", "blue (2:45b)") in answer.rows
     assert f"yes: {SAME} can reach reports\n" in str(answer)
@@ -140,7 +152,7 @@ def test_with_a_cross_network_address_the_next_step_uses_it() -> None:
     networks = NetworkMap([apps, listed, given])
     answer = explain("dial reports.internal:80: i/o timeout", networks, own=SAME)
     assert str(answer).startswith(f"yes: {SAME} can reach reports through {address}\n")
-    assert answer.next[0] == ProbeStep(Address(address), 80)
+    assert answer.next[0] == ProbeStep(Address(address), port=80)
 
 
 @pytest.mark.parametrize("text", ["", "connection refused", "fdaa::", f"{SAME}, {ALSO}, {OTHER}"])

@@ -15,22 +15,32 @@ from fdaa.networks import DocumentKind, NetworkMap, parse_document
 from fdaa.probe import Check, Conclusion, Connection, Lookup, Observation, OwnAddress, Target
 from fdaa.probe._conclusion import conclude  # private: from steps that no network shows
 
-OWN = ThisComputer(Address("fdaa:2:45b::1"), "eth0")
+OWN = ThisComputer(Address("fdaa:2:45b::1"), interface="eth0")
 TARGET = Target.parse("[fdaa:2:45b::2]:80")
 ADDRESS = Address("fdaa:2:45b::2")
-OPENED = Connection(TARGET, ADDRESS, Evidence.OPEN, 1.0, OWN.address)
-OPEN = Conclusion(TARGET, None, (OPENED,), is_open=True, observations=())
+OPENED = Connection(
+    target=TARGET, address=ADDRESS, evidence=Evidence.OPEN, seconds=1.0, source=OWN.address
+)
+OPEN = Conclusion(TARGET, lookup=None, connections=(OPENED,), is_open=True, observations=())
 
 
 def conclusion(
     evidence: Evidence, *circumstances: Circumstance, checks: tuple[Check, ...] = ()
 ) -> Conclusion:
-    connection = Connection(TARGET, ADDRESS, evidence, 1.0, OWN.address)
+    connection = Connection(
+        target=TARGET, address=ADDRESS, evidence=evidence, seconds=1.0, source=OWN.address
+    )
     known = {*circumstances, *(check.found for check in checks)}
     observation = Observation(
-        evidence, (ADDRESS,), frozenset(known), source=OWN.address, checks=checks
+        evidence,
+        addresses=(ADDRESS,),
+        circumstances=frozenset(known),
+        source=OWN.address,
+        checks=checks,
     )
-    return Conclusion(TARGET, None, (connection,), None, (observation,))
+    return Conclusion(
+        TARGET, lookup=None, connections=(connection,), is_open=None, observations=(observation,)
+    )
 
 
 def shown(made: Conclusion, networks: NetworkMap | None = None) -> list[Cause]:
@@ -75,7 +85,7 @@ SEEN = [
 
 @pytest.mark.parametrize(("found", "cause", "words"), SEEN)
 def test_a_sentence_names_what_was_read(found: Circumstance, cause: Cause, words: str) -> None:
-    check = Check(found, "a file", "eth0")
+    check = Check(found, source="a file", detail="eth0")
     made = conclusion(FITS[cause], *needed(cause), checks=(check,))
     assert words in sentence(made, cause).text
     [explained] = explain_conclusion(made, OWN).explanations
@@ -83,7 +93,7 @@ def test_a_sentence_names_what_was_read(found: Circumstance, cause: Cause, words
 
 
 def test_a_name_of_an_interface_is_one_argument_of_a_command() -> None:
-    check = Check(Circumstance.LOOPBACK_DOWN, "rtnetlink RTM_GETLINK", "lo;id")
+    check = Check(Circumstance.LOOPBACK_DOWN, source="rtnetlink RTM_GETLINK", detail="lo;id")
     made = conclusion(Evidence.TIMED_OUT, checks=(check,))
     assert sentence(made, Cause.LOOPBACK_DOWN).next == "ip link set 'lo;id' up"
 
@@ -100,24 +110,30 @@ def test_no_command_runs_in_a_service_of_the_platform() -> None:
     """The network ID of fdaa::3 is 0: no one can enter it."""
     address = Address("fdaa::3")
     target = Target.parse("[fdaa::3]:54")
-    observation = Observation(Evidence.REFUSED, (address,), source=OWN.address)
-    made = Conclusion(target, None, (), False, (observation,))
+    observation = Observation(Evidence.REFUSED, addresses=(address,), source=OWN.address)
+    made = Conclusion(
+        target, lookup=None, connections=(), is_open=False, observations=(observation,)
+    )
     assert sentence(made, Cause.NOT_LISTENING).next == ""
-    silent = Observation(Evidence.TIMED_OUT, (address,), source=OWN.address)
-    made = Conclusion(target, None, (), False, (silent,))
+    silent = Observation(Evidence.TIMED_OUT, addresses=(address,), source=OWN.address)
+    made = Conclusion(target, lookup=None, connections=(), is_open=False, observations=(silent,))
     dropped = sentence(made, Cause.FIREWALL_DROPS)
     assert (dropped.next, dropped.where) == ("nft list ruleset", "in this computer")
     way = sentence(made, Cause.NO_ROUTE_ON_THE_WAY)
     assert (way.next, way.where) == ("traceroute -6 -n fdaa::3", "")
     reported = replace(observation, addresses=(ADDRESS,), reported_by=address)
-    made = Conclusion(TARGET, None, (), False, (reported,))
+    made = Conclusion(TARGET, lookup=None, connections=(), is_open=False, observations=(reported,))
     rejected = sentence(made, Cause.FIREWALL_REJECTS)
     assert rejected.text.endswith("on the way, at fdaa::3, which reports it.")
     assert rejected.next == ""
 
 
 def test_what_could_not_be_read_is_said_with_its_source() -> None:
-    check = Check(Circumstance.NOT_READ, "rtnetlink RTM_GETROUTE", "darwin does not have rtnetlink")
+    check = Check(
+        Circumstance.NOT_READ,
+        source="rtnetlink RTM_GETROUTE",
+        detail="darwin does not have rtnetlink",
+    )
     made = conclusion(Evidence.TIMED_OUT, checks=(check,))
     [explained] = explain_conclusion(made, OWN).explanations
     assert explained.checked == (
@@ -150,7 +166,7 @@ def test_an_address_that_a_machine_has_is_not_stale() -> None:
 
 
 def test_what_was_read_here_comes_before_what_documents_say() -> None:
-    check = Check(Circumstance.NO_CARRIER, "rtnetlink RTM_GETLINK", "eth0")
+    check = Check(Circumstance.NO_CARRIER, source="rtnetlink RTM_GETLINK", detail="eth0")
     made = conclusion(Evidence.TIMED_OUT, GIVEN, checks=(check,))
     found = shown(made, documents("fdaa:2:45b::1"))
     assert found[:2] == [Cause.INTERFACE_DOWN, Cause.STALE_ADDRESS]

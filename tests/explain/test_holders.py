@@ -20,29 +20,36 @@ from fdaa.networks import (
 ADDRESS = Address("fdaa:2:45b::3")
 
 HOLDERS = [
-    (Holder(ADDRESS, Holding.MACHINE, "m1"), None),
-    (Holder(ADDRESS, Holding.MACHINE, "m1", "started"), None),
+    (Holder(ADDRESS, holding=Holding.MACHINE, machine="m1"), None),
+    (Holder(ADDRESS, holding=Holding.MACHINE, machine="m1", state="started"), None),
     (
-        Holder(ADDRESS, Holding.MACHINE, "m1", "stopped"),
+        Holder(ADDRESS, holding=Holding.MACHINE, machine="m1", state="stopped"),
         "stopped: such a Machine does not respond (assumed)",
     ),
     (
-        Holder(ADDRESS, Holding.STALE, looked_at=("api", "web")),
+        Holder(ADDRESS, holding=Holding.STALE, looked_at=("api", "web")),
         "stale: no Machine of api, web has this address",
     ),
     (
-        Holder(ADDRESS, Holding.STALE, looked_at=tuple(f"app-{n:02}" for n in range(15))),
+        Holder(ADDRESS, holding=Holding.STALE, looked_at=tuple(f"app-{n:02}" for n in range(15))),
         "stale: no Machine of app-00, app-01, app-02, app-03, app-04, and 10 more has this address",
     ),
     (
         Holder(
-            ADDRESS, Holding.STALE, app="web", looked_at=("web",), learned_on="2026-01-02T03:04:05Z"
+            ADDRESS,
+            holding=Holding.STALE,
+            app="web",
+            looked_at=("web",),
+            learned_on="2026-01-02T03:04:05Z",
         ),
         "stale: no Machine of web has this address; web had it when the book learned it on "
         "2026-01-02",
     ),
-    (Holder(ADDRESS, Holding.BOOK, app="web"), "the app had this address when the book learned it"),
-    (Holder(ADDRESS, Holding.UNKNOWN), "unknown: not in any document or book"),
+    (
+        Holder(ADDRESS, holding=Holding.BOOK, app="web"),
+        "the app had this address when the book learned it",
+    ),
+    (Holder(ADDRESS, holding=Holding.UNKNOWN), "unknown: not in any document or book"),
 ]
 
 
@@ -53,26 +60,36 @@ def test_a_holder_has_a_remark_unless_it_is_a_machine_that_may_respond(
     assert explain_holder(holder) == remark
 
 
-FOR_CLIENTS = AllocatedAddress("web", ADDRESS, None, Origin("ips.json", "[0]"))
-OF_NO_APP = AllocatedAddress(None, ADDRESS, None, Origin("ips.json", "[0]"))
-SERVED = Network(None, NetworkID("2:45b"), (), None, Fact(None, NetworkID("2:45b")))
+FOR_CLIENTS = AllocatedAddress(
+    app="web", address=ADDRESS, network_name=None, origin=Origin(file="ips.json", place="[0]")
+)
+OF_NO_APP = AllocatedAddress(
+    app=None, address=ADDRESS, network_name=None, origin=Origin(file="ips.json", place="[0]")
+)
+SERVED = Network(
+    name=None,
+    network_id=NetworkID("2:45b"),
+    apps=(),
+    machine_count=None,
+    fact=Fact(name=None, network_id=NetworkID("2:45b")),
+)
 
 OWN = AllocationWarning.OWN_NETWORK
 NO_APP = AllocationWarning.NO_APP_ON_NETWORK
 UNKNOWN = AllocationWarning.UNKNOWN_NETWORK
 
 ALLOCATIONS = [
-    (CheckedAllocation(FOR_CLIENTS, SERVED, own_network=False, warning=None), []),
+    (CheckedAllocation(FOR_CLIENTS, network=SERVED, own_network=False, warning=None), []),
     (
-        CheckedAllocation(FOR_CLIENTS, SERVED, own_network=True, warning=OWN),
+        CheckedAllocation(FOR_CLIENTS, network=SERVED, own_network=True, warning=OWN),
         ["warning: web itself is on this network, from which the address does not work"],
     ),
     (
-        CheckedAllocation(FOR_CLIENTS, SERVED, own_network=None, warning=UNKNOWN),
+        CheckedAllocation(FOR_CLIENTS, network=SERVED, own_network=None, warning=UNKNOWN),
         ["unknown network; add an app list", "unknown whether web itself is on this network"],
     ),
     (
-        CheckedAllocation(OF_NO_APP, SERVED, own_network=None, warning=NO_APP),
+        CheckedAllocation(OF_NO_APP, network=SERVED, own_network=None, warning=NO_APP),
         ["warning: no app in these documents is on this network", "use --addresses APP=FILE"],
     ),
 ]

@@ -310,8 +310,8 @@ def test_known_addresses_decide_which_group_is_a_port() -> None:
 
 def test_the_apps_of_a_line_have_their_ports() -> None:
     line = read_line("lookup reports.internal: no reports.internal:80, no api.internal")
-    assert line.apps == (Host("reports.internal", 80), Host("api.internal"))
-    assert read_line("worker:3000").apps == (Host("worker", 3000),)
+    assert line.apps == (Host("reports.internal", port=80), Host("api.internal"))
+    assert read_line("worker:3000").apps == (Host("worker", port=3000),)
     assert read_line("db.example.com:3000").apps == ()
 
 

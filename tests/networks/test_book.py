@@ -186,7 +186,7 @@ def test_a_network_is_renamed_and_keeps_its_id(path: Path) -> None:
     provenance = f"renamed by hand from blue; learned on {today} from apps.json: apps[0].network"
     assert Book.load(path)["red"].provenance == provenance
     facts = {fact.name: fact for fact in Book.load(path).facts()}
-    assert facts["red"].origins == (Origin(str(path), f"networks.red ({provenance})"),)
+    assert facts["red"].origins == (Origin(file=str(path), place=f"networks.red ({provenance})"),)
     rename(path, "red", "pink")
     assert "renamed by hand from blue, red;" in Book.load(path)["pink"].provenance
     assert "renamed" not in Book.load(path)["green"].provenance

@@ -257,7 +257,7 @@ def test_a_book_that_could_not_be_read_again_is_not_written(path: Path) -> None:
     before = path.read_bytes()
     wrong: Any = "fdaa::1g"  # a type checker refuses it: an address is no text
     with pytest.raises(BookError, match="nothing was written: networks: 'green': 'fdaa::1g' is"):
-        learn(path, [Fact("green", NetworkID(2), address=wrong)])
+        learn(path, [Fact(name="green", network_id=NetworkID(2), address=wrong)])
     assert path.read_bytes() == before
     assert files_beside(path) == [path.name + ".lock"]
 

@@ -22,9 +22,9 @@ def test_a_row_alone_has_no_index_in_its_place() -> None:
     assert app.origin.place == "network"
     (problem,) = parse({"id": "m", "private_ip": "x"}, "web").unused
     assert problem.place == "private_ip"
-    assert parse(["fdaa::3"], file="file").allocated[0].origin == Origin("file", "[0]")
+    assert parse(["fdaa::3"], file="file").allocated[0].origin == Origin(file="file", place="[0]")
     second = parse({"apps": [{"name": "web"}] * 2}, file="file").apps[1]
-    assert second.origin == Origin("file", "apps[1].network")
+    assert second.origin == Origin(file="file", place="apps[1].network")
 
 
 # A good row, a bad one, a good one -> the bad one's place and what its reason says.

@@ -42,7 +42,7 @@ ENDS = [
     ("fdaa:2:45b::3", WEB),
     ("FDAA:2:045B::3", WEB),
     ("[fdaa:2:45b::3]", WEB),
-    ("[fdaa:2:45b::3]:5432", AddressPort(WEB, 5432)),
+    ("[fdaa:2:45b::3]:5432", AddressPort(WEB, port=5432)),
     (WEB.reverse_pointer, WEB),
     ("2:45b", NetworkID("2:45b")),
     (":2:45b:", NetworkID("2:45b")),  # as it is cut out of an address
@@ -58,14 +58,14 @@ ENDS = [
     ("Web", App("Web")),  # names of apps are compared exactly
     ("3d-viewer", App("3d-viewer")),
     ("148e21dad76789", App("148e21dad76789")),
-    ("web:8080", Host("web", 8080)),
-    ("3d-viewer:80", Host("3d-viewer", 80)),
-    ("LOCALHOST:1", Host("localhost", 1)),
+    ("web:8080", Host("web", port=8080)),
+    ("3d-viewer:80", Host("3d-viewer", port=80)),
+    ("LOCALHOST:1", Host("localhost", port=1)),
     ("web.internal", Host("web.internal")),
-    ("Sea.Web.internal.:80", Host("sea.web.internal", 80)),
-    ("db.example.com:5432", Host("db.example.com", 5432)),
+    ("Sea.Web.internal.:80", Host("sea.web.internal", port=80)),
+    ("db.example.com:5432", Host("db.example.com", port=5432)),
     ("self", ThisMachine()),
-    ("self:3000", ThisMachine(3000)),
+    ("self:3000", ThisMachine(port=3000)),
     ("self.internal", Host("self.internal")),
 ]
 
@@ -113,7 +113,7 @@ def test_a_text_that_is_no_end_is_refused(text: str, error: type[Exception], sai
 @pytest.mark.parametrize(
     ("apps", "machines", "end"),
     [
-        (["db"], [], Host("db", 5432)),
+        (["db"], [], Host("db", port=5432)),
         ([], ["fdaa:db:5432::3"], NetworkID("db:5432")),
     ],
 )
@@ -149,10 +149,10 @@ PORTS = st.integers(1, 65535)
         addresses(),
         network_ids(),
         network_names(),
-        st.builds(AddressPort, addresses(), PORTS),
+        st.builds(AddressPort, addresses(), port=PORTS),
         st.builds(App, NAMES),
-        st.builds(Host, NAMES.map(lambda name: f"{name}.internal"), st.none() | PORTS),
-        st.builds(ThisMachine, st.none() | PORTS),
+        st.builds(Host, NAMES.map(lambda name: f"{name}.internal"), port=st.none() | PORTS),
+        st.builds(ThisMachine, port=st.none() | PORTS),
     )
 )
 def test_the_text_of_an_end_is_read_as_the_same_end(end: End) -> None:

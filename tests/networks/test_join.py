@@ -161,7 +161,7 @@ def test_whom_an_address_for_cross_network_access_serves(
     assert (serving.network.name, serving.warning, serving.own_network) == expected
     row = serving.allocated
     assert (row.app, row.address) == ("web", fdaa.Address(address))
-    assert (row.network_name, row.origin) == (None, Origin("f", "[0].Address"))
+    assert (row.network_name, row.origin) == (None, Origin(file="f", place="[0].Address"))
 
 
 # --- one address, or one app, of which documents say different things ----------------------------
@@ -233,7 +233,7 @@ def test_a_name_that_breaks_the_rules_is_a_warning_and_costs_only_itself() -> No
     assert "'9 lives' is not a network name, so it is not used" in first.reason
     (row,) = joined.networks
     assert (row.name, row.network_id, row.apps) == (None, fdaa.NetworkID(0x2045B), ("web",))
-    assert joined.known_network("web") == KnownNetwork(None, row.network_id)
+    assert joined.known_network("web") == KnownNetwork(name=None, network_id=row.network_id)
 
 
 def test_an_address_list_given_twice_counts_once() -> None:

@@ -319,11 +319,14 @@ def test_a_contradiction_names_the_rules_that_documents_break() -> None:
     both = (Rule.ID_HAS_TWO_NAMES, Rule.NAME_HAS_TWO_IDS)  # red has the ID, too
     compared, remark = reach(App("web"), App("far"), apart).reasons
     assert (remark.kind, remark.rules) == (Reason.CONTRADICTION, both)
-    assert compared.source == KnownNetwork(BLUE, ON_2_45B)
-    assert compared.target == KnownNetwork(BLUE, ON_7)
+    assert compared.source == KnownNetwork(name=BLUE, network_id=ON_2_45B)
+    assert compared.target == KnownNetwork(name=BLUE, network_id=ON_7)
     (reason,) = reach(BLUE, ON_7, apart).reasons
     assert (reason.kind, reason.rules) == (Reason.CONTRADICTION, both)
-    assert (reason.source, reason.target) == (KnownNetwork(BLUE), KnownNetwork(None, ON_7))
+    assert (reason.source, reason.target) == (
+        KnownNetwork(name=BLUE),
+        KnownNetwork(name=None, network_id=ON_7),
+    )
 
 
 def test_a_verdict_is_neither_true_nor_false() -> None:
@@ -359,7 +362,9 @@ def test_the_ways_around_name_what_to_type() -> None:
     assert reach(App("web"), App("api"), disputed).ways[1].kind is Way.CROSS_NETWORK_ADDRESS
     # The name of a network that an address shows is not given out if it is disputed.
     known = NetworkMap(ORGANIZATION, book_of(("blue", 9, "old")))
-    assert reach(GONE_ON_BLUE, API, known).ways[1].network == KnownNetwork(None, ON_2_45B)
+    assert reach(GONE_ON_BLUE, API, known).ways[1].network == KnownNetwork(
+        name=None, network_id=ON_2_45B
+    )
 
 
 # What is no end -> what its error says.
@@ -381,7 +386,7 @@ def test_what_is_no_end_is_refused(end: Any, said: str) -> None:
 
 def test_a_host_of_no_app_is_refused() -> None:
     with pytest.raises(EndError, match=r"only names that end in .internal"):
-        reach(WEB, Host("db.example.com", 5432), JOINED)
+        reach(WEB, Host("db.example.com", port=5432), JOINED)
 
 
 KEYS = "kind source target reachable permitted unless outcome same_network via reasons ways"

@@ -113,7 +113,9 @@ def test_the_list_joins_as_a_file_does() -> None:
     assert [app.name for app in found] == ["web", "api", "y"]
     assert [app.name for app in found[1:]] == ["api", "y"]
     assert (found.total, repr(found)) == (3, "<AppList ['web', 'api', 'y']>")
-    assert found.document.apps[2].origin == Origin("GET /v1/apps?org_slug=acme", "apps[2].network")
+    assert found.document.apps[2].origin == Origin(
+        file="GET /v1/apps?org_slug=acme", place="apps[2].network"
+    )
 
 
 def test_every_network_in_a_list_is_a_network_name() -> None:

@@ -13,20 +13,31 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-ORIGIN = Origin("apps.json", "apps[0].network")
+ORIGIN = Origin(file="apps.json", place="apps[0].network")
 IS_ROOT = os.getuid() == 0
 NOBODY = 65534
 
 
 def fact(name: str, number: int, app: str | None = "web") -> Fact:
     network_id = NetworkID(number)
-    return Fact(name, network_id, app, Address.build(network_id, 3), (ORIGIN,))
+    return Fact(
+        name=name,
+        network_id=network_id,
+        app=app,
+        address=Address.build(network_id, 3),
+        origins=(ORIGIN,),
+    )
 
 
 def book_of(*facts: Any, address: Address | None = None) -> Book:
     """Return a book of facts, each a name, an ID and an app."""
     book = Book()
-    book.add([Fact(name, NetworkID(id_), app, address) for name, id_, app in facts])
+    book.add(
+        [
+            Fact(name=name, network_id=NetworkID(id_), app=app, address=address)
+            for name, id_, app in facts
+        ]
+    )
     return book
 
 

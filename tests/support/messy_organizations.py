@@ -47,7 +47,9 @@ class Messy:
             learned_at = None
             if row.address is not None:
                 learned_at = Address(row.address)
-            book.add([Fact(row.name, row.network_id, row.app, learned_at)])
+            book.add(
+                [Fact(name=row.name, network_id=row.network_id, app=row.app, address=learned_at)]
+            )
         return NetworkMap(map(as_document, self.given), book)
 
 

@@ -37,8 +37,15 @@ ICMP_CAME_BACK = "ICMPv6 came back; a closed port is a RST (RFC 9293, section 3.
 NOTHING_SENT = "the system sent nothing"
 NO_LINK_ERROR = "a resolver that is not reached is EAI_AGAIN"
 SILENT_TOO_SOON = "silence takes a second at least"
-_OPEN = Connection(Target.parse("[fdaa::3]:53"), Address("fdaa::3"), Evidence.OPEN, 0.0)
-_CONCLUSION = Conclusion(_OPEN.target, None, (_OPEN,), True, ())
+_OPEN = Connection(
+    target=Target.parse("[fdaa::3]:53"),
+    address=Address("fdaa::3"),
+    evidence=Evidence.OPEN,
+    seconds=0.0,
+)
+_CONCLUSION = Conclusion(
+    _OPEN.target, lookup=None, connections=(_OPEN,), is_open=True, observations=()
+)
 NOT_TESTED = tuple(
     cause.cause for cause in explain_conclusion(_CONCLUSION, ThisComputer()).not_tested
 )

@@ -216,5 +216,5 @@ def some_book(choose: random.Random, world: World) -> Book:
             if world.network_of[its] == name and machines:
                 app = its
                 address = choose.choice(list(machines.values()))
-        book.add([Fact(name, number, app, address)])
+        book.add([Fact(name=name, network_id=number, app=app, address=address)])
     return book

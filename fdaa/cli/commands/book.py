@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from fdaa.cli._tables import Cell, TableOutput
 
 _book_option = book_option("The book.", required=True)
-_FIELDS = tuple(Entry(DEFAULT_NETWORK, NetworkID(0)).to_dict())
+_FIELDS = tuple(Entry(name=DEFAULT_NETWORK, network_id=NetworkID(0)).to_dict())
 # No `0:18`: where all IDs are like that, a reader of CSV takes them for times of day.
 _COLUMNS = ("network_name", "network_id_int", "prefix")
 
@@ -199,7 +199,11 @@ def add(name: str, network_id: str, book_file: str, records: Records) -> int:
 
     Exit status: 0 done, 1 it contradicts the book, 2 the book or an argument cannot be used.
     """
-    fact = Fact(name, NetworkID(network_id), origins=(Origin("fdaa book add", ""),))
+    fact = Fact(
+        name=name,
+        network_id=NetworkID(network_id),
+        origins=(Origin(file="fdaa book add", place=""),),
+    )
     try:
         with Book.edit(book_file) as opened:
             new = opened.add([fact])

@@ -39,8 +39,16 @@ if TYPE_CHECKING:
 
 _ALLOCATION_FIELDS = tuple(
     CheckedAllocation(
-        AllocatedAddress(None, Address.build(0), None, Origin("", "")),
-        Network(None, None, (), None, Fact(None, None)),
+        AllocatedAddress(
+            app=None, address=Address.build(0), network_name=None, origin=Origin(file="", place="")
+        ),
+        network=Network(
+            name=None,
+            network_id=None,
+            apps=(),
+            machine_count=None,
+            fact=Fact(name=None, network_id=None),
+        ),
         own_network=None,
         warning=None,
     ).to_dict()

@@ -174,7 +174,7 @@ def _words(step: NextStep, documents: DocumentOptions, book_file: str | None) ->
         return ["fdaa", "reach", source, _end(step.target), *given]
     target = str(step.target)
     if isinstance(step.target, Host):
-        target = str(Host(step.target.name, step.port))
+        target = str(Host(step.target.name, port=step.port))
     elif step.port is not None:
         target = f"[{step.target}]:{step.port}"
     return ["fdaa", "probe", target, *given]

@@ -31,7 +31,16 @@ if TYPE_CHECKING:
     from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.networks import Contradiction
 
-_FIELDS = (*Network(None, None, (), None, Fact(None, None)).to_dict(), "origins")
+_FIELDS = (
+    *Network(
+        name=None,
+        network_id=None,
+        apps=(),
+        machine_count=None,
+        fact=Fact(name=None, network_id=None),
+    ).to_dict(),
+    "origins",
+)
 
 
 @click.command()
