@@ -80,6 +80,10 @@ class NetworkMap:
         self.unused: tuple[Unused, ...] = tuple(self._facts.unused)
         self.left_out: int = self._facts.left_out
 
+    def __repr__(self) -> str:
+        networks = f"{len(self.networks)} networks, {len(self.contradictions)} contradictions"
+        return f"<NetworkMap {networks}, {len(self.apps)} apps, {len(self.addresses)} addresses>"
+
     # --- the content of the documents -------------------------------------------------------------
 
     @property

@@ -234,7 +234,11 @@ class Verdict:
         raise TypeError("a Verdict is neither true nor false; use .reachable, which may be None")
 
     def to_dict(self) -> dict[str, object]:
-        """Return the verdict as a dictionary for JSON; `fdaa reach` accepts both ends as text."""
+        """Return the verdict as `fdaa reach --json` prints it, but without sentences.
+
+        `fdaa reach` accepts both ends as they are written here. `fdaa.explain.explain_verdict`
+        adds the sentences: the `text` of each reason and way.
+        """
         return {
             "kind": "verdict",
             "source": end_text(self.source),

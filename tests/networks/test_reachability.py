@@ -9,11 +9,13 @@ import pytest
 from books import book_of
 from ends import as_end
 from organizations import parse
+from schemas import check
 
 from fdaa import Address, NetworkID, NetworkName
 from fdaa.networks import (
     App,
     Document,
+    End,
     EndError,
     Host,
     KnownNetwork,
@@ -22,6 +24,7 @@ from fdaa.networks import (
     Rule,
     ThisMachine,
     Way,
+    parse_document,
     reach,
 )
 
@@ -403,6 +406,19 @@ def test_a_verdict_is_plain_json() -> None:
         "network_id": "2:45b",
         "network_id_int": 0x2045B,
     }
+
+
+@pytest.mark.parametrize("source", [App("web"), API, DB_FOR_BLUE, BLUE, ON_7, App("unknown")])
+@pytest.mark.parametrize("target", [App("api"), WEB, API_FOR_BLUE, RED, SERVICE, App("gone")])
+def test_the_dictionary_of_a_verdict_is_valid(source: End, target: End) -> None:
+    for networks in (JOINED, NetworkMap(ORGANIZATION[:1]), None):
+        check("reach", json.dumps(reach(source, target, networks).to_dict()))
+
+
+def test_a_join_is_shown_by_its_numbers() -> None:
+    numbers = "<NetworkMap 1 networks, 0 contradictions, 1 apps, 0 addresses>"
+    apps = parse_document('{"apps": [{"name": "web", "network": "blue"}]}', file="apps.json")
+    assert repr(NetworkMap([apps])) == numbers
 
 
 def test_each_end_of_a_verdict_is_a_text_that_no_other_end_has() -> None:
