@@ -19,7 +19,7 @@ from fdaa.explain import (
     explain_verdict,
 )
 from fdaa.networks import DocumentKind, KnownNetwork
-from fdaa.probe import Connection, Lookup, OwnAddress
+from fdaa.probe import Connection, Lookup, ThisComputer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -43,8 +43,6 @@ _UNUSABLE = {
 }
 _FILE_TEXT = "FILE is a document of the platform: see `fdaa networks --help`."
 _NOT_TESTED_TEXT = "Not tested: a response of the app, TLS, large packets (MTU)."
-_COMPARED = {True: ", same network", False: ", another network", None: ""}
-
 # Of addresses, causes and ways around; --all shows the rest.
 SHOWN = 3
 _ALL = 1_000_000
@@ -67,7 +65,7 @@ class ProbeText:
     """
 
     def __init__(
-        self, inputs: Inputs, documents: DocumentOptions, own: OwnAddress, *, show_all: bool
+        self, inputs: Inputs, documents: DocumentOptions, own: ThisComputer, *, show_all: bool
     ) -> None:
         self._inputs = inputs
         self._documents = documents
@@ -108,7 +106,11 @@ class ProbeText:
         described = describe_step(lookup)
         yield _seen(described)
         for address in lookup.addresses[: self._shown]:
-            compared = _COMPARED[self._own.same_network(address)]
+            compared = ""
+            if self._own.shares_network(address):
+                compared = ", same network"
+            elif self._own.has_other_network(address):
+                compared = ", another network"
             words = f"{address}, {self._network(address)}{compared}".split()
             yield _filled(words, _BELOW, _BELOW)
         yield from _more(len(lookup.addresses) - self._shown, _BELOW)
@@ -179,7 +181,7 @@ class ProbeText:
         return describe_network(KnownNetwork(name=name, network_id=address.network_id))
 
 
-def explained_for(conclusion: Conclusion, own: OwnAddress, inputs: Inputs) -> ExplainedConclusion:
+def explained_for(conclusion: Conclusion, own: ThisComputer, inputs: Inputs) -> ExplainedConclusion:
     """Return a conclusion in sentences, with the documents and the book, if there are any."""
     networks: NetworkMap | None = None
     if inputs.documents or inputs.joined.book:

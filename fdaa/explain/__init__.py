@@ -22,9 +22,17 @@ from fdaa.explain._documents import (
     explain_holder,
 )
 from fdaa.explain._evidence import DescribedStep, describe_step
-from fdaa.explain._names import ABOUT_SERVICES, rows_of_network
-from fdaa.explain._settings import SETTINGS, Setting, find_setting
-from fdaa.explain._steps import Compare, Probe, Reach, Step, Verify, Where, Whois
+from fdaa.explain._names import ABOUT_SERVICES
+from fdaa.explain._settings import SETTINGS, Setting
+from fdaa.explain._steps import (
+    NextStep,
+    ProbeStep,
+    ReachStep,
+    SameStep,
+    VerifyStep,
+    Where,
+    WhoisStep,
+)
 from fdaa.explain._symptoms import ExplainedWords, explain_words
 from fdaa.explain._verdicts import ExplainedVerdict, Sentence, explain_verdict
 
@@ -33,7 +41,6 @@ __all__ = [
     "SETTINGS",
     "Answer",
     "Cause",
-    "Compare",
     "DescribedStep",
     "ExplainedCause",
     "ExplainedConclusion",

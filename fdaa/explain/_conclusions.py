@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from itertools import zip_longest
 from types import NoneType
 
@@ -24,7 +24,7 @@ from fdaa.explain._documents import describe_network
 from fdaa.explain._probe_documents import causes_by_documents, verdicts_of
 from fdaa.lines import Evidence
 from fdaa.networks import DocumentKind, KnownNetwork, NetworkMap, Verdict
-from fdaa.probe import AnyAddress, Check, Conclusion, Connection, Observation, OwnAddress
+from fdaa.probe import AnyAddress, Check, Conclusion, Connection, Observation, ThisComputer
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,7 @@ class ExplainedEvidence:
     """
 
     observations: tuple[Observation, ...]
+    _: KW_ONLY
     checked: tuple[str, ...]
     causes: tuple[ExplainedCause, ...]
 
@@ -238,7 +239,9 @@ def explain_conclusion(
     explained = []
     for kind, observations in kinds.items():
         checked = _checked(tuple(observations))
-        explained.append(ExplainedEvidence(tuple(observations), checked, _once(causes[kind])))
+        explained.append(
+            ExplainedEvidence(tuple(observations), checked=checked, causes=_once(causes[kind]))
+        )
     not_tested: list[ExplainedCause] = []
     for connection in conclusion.connections:
         if connection.evidence is Evidence.OPEN and not not_tested:
@@ -290,7 +293,7 @@ class _Situation:
         self,
         conclusion: Conclusion,
         observation: Observation,
-        own: OwnAddress,
+        own: ThisComputer,
         networks: NetworkMap | None,
         *,
         has_verdict: bool,
@@ -317,9 +320,11 @@ class _Situation:
         text = explain_cause(cause, words, sentence)
         where = self._where(cause)
         if where is None or (self._has_verdict and cause in _ASK_FOR_A_VERDICT):
-            return ExplainedCause(cause, text, "", "")
+            return ExplainedCause(cause, text=text, next="", where="")
         texts = CAUSE_TEXT[cause]
-        return ExplainedCause(cause, text, texts.command.format_map(words), where, texts.needs)
+        return ExplainedCause(
+            cause, text=text, next=texts.command.format_map(words), where=where, needs=texts.needs
+        )
 
     def _where(self, cause: Cause) -> str | None:
         """Return where the command for a cause has to run; None where no command can run."""
@@ -351,14 +356,16 @@ def _not_tested(connection: Connection, networks: NetworkMap | None) -> list[Exp
             scheme = "https" if port in HTTPS_PORTS else "http"
             command = "curl -m 5 -v '{scheme}://{place}/'".format(scheme=scheme, **words)
         elif texts.runs_at is RunsAt.TARGET:
-            seen = Observation(Evidence.OPEN, (connection.address,), is_here=connection.is_here)
+            seen = Observation(
+                Evidence.OPEN, addresses=(connection.address,), is_here=connection.is_here
+            )
             where = _where_it_listens(seen, networks)
         text = explain_cause(cause, words)
         if where is None:
-            found.append(ExplainedCause(cause, text, "", ""))
+            found.append(ExplainedCause(cause, text=text, next="", where=""))
         else:
             remark = texts.remark if where else ""
-            found.append(ExplainedCause(cause, text, command, f"{where}{remark}"))
+            found.append(ExplainedCause(cause, text=text, next=command, where=f"{where}{remark}"))
     return found
 
 

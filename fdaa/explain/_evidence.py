@@ -64,7 +64,7 @@ _TEXT = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DescribedStep:
     """What a step of a probe saw, in words; `str` returns them as one line.
 
@@ -122,9 +122,11 @@ def describe_step(step: Lookup | Connection) -> DescribedStep:
         remark = ""
         if step.addresses and not step.ipv4:
             remark = _ASKS_FOR_IPV4
-        return DescribedStep(text.done, step.host, seen, after, error, remark)
+        return DescribedStep(
+            done=text.done, what=step.host, seen=seen, after=after, error=error, remark=remark
+        )
     seen = text.seen.format(message=_message(step))
-    return DescribedStep(text.done, _place(step), seen, after, error)
+    return DescribedStep(done=text.done, what=_place(step), seen=seen, after=after, error=error)
 
 
 def _duration(step: Lookup | Connection) -> str:

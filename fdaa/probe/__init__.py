@@ -26,6 +26,7 @@ __all__ = [
     "Observation",
     "Step",
     "Target",
+    "ThisComputer",
     "conclude_rounds",
     "probe",
     "read_this_computer",

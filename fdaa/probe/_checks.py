@@ -262,13 +262,17 @@ def _listeners(address: bytes, port: int) -> Iterator[Check]:
     """Yield who listens on a port of this computer, at an address of it."""
     tcp = files.listeners("tcp6").get(port, set())
     if address in tcp or _EVERYWHERE in tcp:
-        yield Check(Circumstance.LISTENS_HERE, f"{files.SOCKETS}/tcp6")
+        yield Check(Circumstance.LISTENS_HERE, source=f"{files.SOCKETS}/tcp6")
     elif tcp:
-        yield Check(Circumstance.LISTENS_ELSEWHERE, f"{files.SOCKETS}/tcp6", _listed(tcp))
+        yield Check(
+            Circumstance.LISTENS_ELSEWHERE, source=f"{files.SOCKETS}/tcp6", detail=_listed(tcp)
+        )
     elif tcp4 := files.listeners("tcp").get(port):
-        yield Check(Circumstance.LISTENS_ELSEWHERE, f"{files.SOCKETS}/tcp", _listed(tcp4))
+        yield Check(
+            Circumstance.LISTENS_ELSEWHERE, source=f"{files.SOCKETS}/tcp", detail=_listed(tcp4)
+        )
     elif port in files.listeners("udp6") or port in files.listeners("udp"):
-        yield Check(Circumstance.LISTENS_FOR_UDP, f"{files.SOCKETS}/udp6")
+        yield Check(Circumstance.LISTENS_FOR_UDP, source=f"{files.SOCKETS}/udp6")
     else:
         yield Check(Circumstance.NOT_LISTENING, source=f"{files.SOCKETS}/tcp6")
 
@@ -283,7 +287,9 @@ def _ports_elsewhere(address: bytes) -> Iterator[Check]:
         if addresses.isdisjoint((address, _EVERYWHERE)):
             places.extend(_place(packed, port) for packed in sorted(addresses))
     if places:
-        yield Check(Circumstance.PORTS_ELSEWHERE, f"{files.SOCKETS}/tcp", ", ".join(places))
+        yield Check(
+            Circumstance.PORTS_ELSEWHERE, source=f"{files.SOCKETS}/tcp", detail=", ".join(places)
+        )
 
 
 def _accept_queue(address: bytes, port: int) -> Iterator[Check]:
@@ -294,7 +300,9 @@ def _accept_queue(address: bytes, port: int) -> Iterator[Check]:
             found = Circumstance.ACCEPT_QUEUE_HAS_ROOM
             if queue.waiting > queue.limit:
                 found = Circumstance.ACCEPT_QUEUE_FULL
-            yield Check(found, _GET_QUEUES, f"Recv-Q {queue.waiting}, Send-Q {queue.limit}")
+            yield Check(
+                found, source=_GET_QUEUES, detail=f"Recv-Q {queue.waiting}, Send-Q {queue.limit}"
+            )
 
 
 _EVERYWHERE = bytes(16)  # [::]

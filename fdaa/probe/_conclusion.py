@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from ipaddress import IPv6Address
 from typing import TypeAlias
 
@@ -221,11 +221,11 @@ def conclude_rounds(rounds: Sequence[Conclusion]) -> Conclusion:
         connections.extend(conclusion.connections)
     return Conclusion(
         last.target,
-        last.lookup,
-        tuple(connections),
-        _is_open_each_time(rounds),
-        tuple(_of_rounds(rounds, connections)),
-        tuple(rounds),
+        lookup=last.lookup,
+        connections=tuple(connections),
+        is_open=_is_open_each_time(rounds),
+        observations=tuple(_of_rounds(rounds, connections)),
+        of_rounds=tuple(rounds),
     )
 
 

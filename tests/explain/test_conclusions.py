@@ -12,7 +12,7 @@ from fdaa.explain import Cause, ExplainedCause, describe_step, explain_conclusio
 from fdaa.explain._cause_table import CAUSES_OF, NEEDS  # private: the rows of this test
 from fdaa.lines import Circumstance, Evidence
 from fdaa.networks import DocumentKind, NetworkMap, parse_document
-from fdaa.probe import Check, Conclusion, Connection, Lookup, Observation, OwnAddress, Target
+from fdaa.probe import Check, Conclusion, Connection, Lookup, Observation, Target, ThisComputer
 from fdaa.probe._conclusion import conclude  # private: from steps that no network shows
 
 OWN = ThisComputer(Address("fdaa:2:45b::1"), interface="eth0")
@@ -188,13 +188,17 @@ def test_a_command_names_its_documents_as_data_until_they_have_answered() -> Non
 
 def test_groups_of_addresses_of_one_kind_have_each_cause_once() -> None:
     other = Address("fdaa:2:45b::3")
-    silent = Check(Circumstance.TARGET_SILENT, "rtnetlink RTM_GETNEIGH")
+    silent = Check(Circumstance.TARGET_SILENT, source="rtnetlink RTM_GETNEIGH")
     observations = []
     for address, checks in ((ADDRESS, ()), (other, (silent,))):
         known = {GIVEN, *(check.found for check in checks)}
         kind = Evidence.TIMED_OUT
-        observations.append(Observation(kind, (address,), frozenset(known), checks=checks))
-    made = Conclusion(TARGET, None, (), None, tuple(observations))
+        observations.append(
+            Observation(kind, addresses=(address,), circumstances=frozenset(known), checks=checks)
+        )
+    made = Conclusion(
+        TARGET, lookup=None, connections=(), is_open=None, observations=tuple(observations)
+    )
     [explained] = explain_conclusion(made, OWN).explanations
     assert explained.addresses == (ADDRESS, other)
     causes = [cause.cause for cause in explained.causes]
@@ -219,10 +223,14 @@ def test_the_answer_says_at_how_many_addresses_a_port_is_open(
 ) -> None:
     target = Target.parse("web:80")
     addresses = [Address.build(0x2045B, number) for number in range(len(evidence))]
-    lookup = Lookup("web.internal", Evidence.FOUND, tuple(addresses))
+    lookup = Lookup("web.internal", evidence=Evidence.FOUND, addresses=tuple(addresses))
     made = []
     for kind, address in zip(evidence, addresses, strict=True):
-        made.append(Connection(target, address, kind, 1.0, OWN.address))
+        made.append(
+            Connection(
+                target=target, address=address, evidence=kind, seconds=1.0, source=OWN.address
+            )
+        )
     concluded = conclude(target, OWN, [lookup], made, dict.fromkeys(made, ()))
     assert concluded.is_open is is_open
     assert explain_conclusion(concluded, OWN).summary == f"web:80: {answer}"
@@ -244,20 +252,33 @@ OF_LOOKUPS = list(Evidence)[:7]
 def test_each_evidence_is_a_line(evidence: Evidence) -> None:
     step: Lookup | Connection
     if evidence in OF_LOOKUPS:
-        step = Lookup("web.internal", evidence, (ADDRESS,), (), 0.0012, "bad\x1b")
+        step = Lookup(
+            "web.internal",
+            evidence=evidence,
+            addresses=(ADDRESS,),
+            ipv4=(),
+            seconds=0.0012,
+            error="bad\x1b",
+        )
         assert str(describe_step(step)).startswith("lookup web.internal: ")
     else:
-        step = Connection(TARGET, ADDRESS, evidence, 0.0012, error="bad")
+        step = Connection(
+            target=TARGET, address=ADDRESS, evidence=evidence, seconds=0.0012, error="bad"
+        )
         assert " sent to [fdaa:2:45b::2]:80: " in str(describe_step(step))
     assert "{" not in str(describe_step(step))
 
 
 def test_a_line_has_what_came_back_and_after_how_long() -> None:
-    found = Lookup("web.internal", Evidence.FOUND, (ADDRESS,), (), 0.0012)
+    found = Lookup(
+        "web.internal", evidence=Evidence.FOUND, addresses=(ADDRESS,), ipv4=(), seconds=0.0012
+    )
     assert str(describe_step(found)) == "lookup web.internal: 1 IPv6 address after 1.2 ms"
-    late = Connection(TARGET, ADDRESS, Evidence.TIMED_OUT, 4.0)
+    late = Connection(target=TARGET, address=ADDRESS, evidence=Evidence.TIMED_OUT, seconds=4.0)
     assert str(describe_step(late)) == "SYN sent to [fdaa:2:45b::2]:80: no response after 4.0 s"
-    no_port = Connection(Target.parse("fdaa:2:45b::2"), ADDRESS, Evidence.ROUTED, 0.0)
+    no_port = Connection(
+        target=Target.parse("fdaa:2:45b::2"), address=ADDRESS, evidence=Evidence.ROUTED, seconds=0.0
+    )
     assert str(describe_step(no_port)) == "not sent to fdaa:2:45b::2: no port; there is a route"
 
 

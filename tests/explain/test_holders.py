@@ -20,10 +20,10 @@ from fdaa.networks import (
 ADDRESS = Address("fdaa:2:45b::3")
 
 HOLDERS = [
-    (Holder(ADDRESS, holding=Holding.MACHINE, machine="m1"), None),
-    (Holder(ADDRESS, holding=Holding.MACHINE, machine="m1", state="started"), None),
+    (Holder(ADDRESS, holding=Holding.MACHINE, machine_id="m1"), None),
+    (Holder(ADDRESS, holding=Holding.MACHINE, machine_id="m1", state="started"), None),
     (
-        Holder(ADDRESS, holding=Holding.MACHINE, machine="m1", state="stopped"),
+        Holder(ADDRESS, holding=Holding.MACHINE, machine_id="m1", state="stopped"),
         "stopped: such a Machine does not respond (assumed)",
     ),
     (

@@ -17,7 +17,7 @@ from command import environ, invoke, records, start
 from fdaa import Address, ArgumentError, InputError
 from fdaa.explain import Cause, explain_conclusion
 from fdaa.lines import Evidence
-from fdaa.probe import Conclusion, Connection, OwnAddress, Target, conclude_rounds, probe
+from fdaa.probe import Conclusion, Connection, Target, ThisComputer, conclude_rounds, probe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,7 +86,7 @@ def test_the_steps_come_in_order_and_each_is_data(opened: int, closed: int) -> N
     assert isinstance(second, Conclusion)
     assert (first.is_open, first.observations) == (True, ())
     assert second.is_open is False
-    (explanation,) = explain_conclusion(second, OwnAddress()).explanations
+    (explanation,) = explain_conclusion(second, ThisComputer()).explanations
     assert explanation.evidence is Evidence.REFUSED
     assert explanation.addresses == (ipaddress.IPv6Address("::1"),)
     assert Cause.NOT_LISTENING in [cause.cause for cause in explanation.causes]

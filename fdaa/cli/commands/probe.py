@@ -24,10 +24,10 @@ from fdaa.lines import Evidence
 from fdaa.probe import (
     Conclusion,
     Connection,
-    OwnAddress,
     Target,
+    ThisComputer,
     conclude_rounds,
-    read_own_address,
+    read_this_computer,
 )
 from fdaa.probe import probe as run_probe
 
@@ -198,7 +198,7 @@ class Report:
         self._show_all = show_all
         self._records = records
         self._quiet = quiet
-        self._own = OwnAddress()
+        self._own = ThisComputer()
         self._has_own = False
         self._conclusions: dict[Target, list[Conclusion]] = {}  # of the rounds
         self._connections: Counter[tuple[int, str]] = Counter()  # of a round and a target
@@ -211,7 +211,7 @@ class Report:
             step: the step.
         """
         is_shown = not self._is_one_of_many(number, step)
-        if isinstance(step, OwnAddress):
+        if isinstance(step, ThisComputer):
             is_shown = step != self._own or not self._has_own
             note_own_address(step)
             self._own = step
