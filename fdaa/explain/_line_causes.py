@@ -116,7 +116,10 @@ def _circumstances(line: Line, words: Words) -> Iterator[Circumstance]:
     names_target = bool(line.apps) and not isinstance(line.target, Address)
     yield Circumstance.INTERNAL_NAME  # or a name that is not in the line
     if not line.apps:
-        yield Circumstance.NO_NAME
+        if _looked_up(line) is None:
+            yield Circumstance.UNNAMED
+        else:
+            yield Circumstance.NO_NAME
     if names_target and words.evidence in _TRIED:
         yield Circumstance.FOUND_ADDRESS
         return

@@ -7,13 +7,16 @@ _WAS_OPEN = "The connection was open, so networks, names and firewalls are not t
 
 MEANING = {
     Evidence.NOT_FOUND: "The program found no address for the name; it did not connect",
+    Evidence.NAME_NOT_SHOWN: "The program found no address for what it looked up, and the line "
+    "does not show what that is",
     Evidence.NO_IPV4_ADDRESS: "The program asked for an IPv4 address of the name, and got none",
     Evidence.RESOLVER_FAILED: "The lookup of the name failed; the program did not connect",
     Evidence.RESOLVER_TIMED_OUT: "The resolver did not respond in time; nothing is known of the "
     "target",
     Evidence.ADDRESS_NOT_READ: "The program could not read an address, a URL or a port; it did not "
     "connect",
-    Evidence.NO_NAME_LOOKED_UP: "The program looked up a text that is no name; it did not connect",
+    Evidence.NO_NAME_LOOKED_UP: "The program used a text that is no name as a name; it did not "
+    "connect",
     Evidence.REFUSED: "The connection was refused",
     Evidence.PORT_UNREACHABLE: "The connection was refused, with ICMPv6 'port unreachable'",
     Evidence.PROHIBITED: "A firewall or a router prohibits the connection, by ICMPv6",
@@ -31,7 +34,7 @@ MEANING = {
     Evidence.GAVE_UP: "The program tried again and again; the line does not show why it failed",
     Evidence.NO_REPLY: f"{_WAS_OPEN}: the other end did not reply in time",
     Evidence.CLOSED: f"{_WAS_OPEN}: the other end, or a proxy, closed it",
-    Evidence.TLS_FAILED: f"{_WAS_OPEN}: the TLS handshake failed",
+    Evidence.TLS_FAILED: f"{_WAS_OPEN}: the two ends did not agree on TLS",
     Evidence.CERTIFICATE_REFUSED: f"{_WAS_OPEN}: a certificate was not accepted",
     Evidence.ACCESS_DENIED: f"{_WAS_OPEN}: the server does not allow this client",
     Evidence.CREDENTIALS_REFUSED: f"{_WAS_OPEN}: the server refused the user or the password",
@@ -45,5 +48,6 @@ MEANING = {
     Evidence.TOKEN_EXPIRED: "The token was read, and has expired",
     Evidence.TOKEN_REFUSED: "The token was refused",
     Evidence.ADDRESS_IN_USE: "The program could not listen: the port is in use",
+    Evidence.QUEUE_FULL: "The queue of connections that the server has not accepted yet is full",
     Evidence.LISTEN_ADDRESS: "The program could not listen on this address",
 }

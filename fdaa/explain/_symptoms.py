@@ -9,7 +9,7 @@ from fdaa.explain._cause_kinds import Cause
 from fdaa.explain._cause_table import causes_of
 from fdaa.explain._line_causes import sentence_of
 from fdaa.explain._meanings import MEANING
-from fdaa.lines import WORDS, Circumstance, Evidence, Phase
+from fdaa.lines import WORDS, Circumstance, Evidence, Phase, find_words
 
 _CAUSES_SHOWN = 3
 
@@ -57,10 +57,20 @@ def explain_words() -> Iterator[ExplainedWords]:
         phases.setdefault(row.evidence, row.phase)
         found = words.setdefault(row.evidence, [])
         found.extend(text for text in row.words if text not in found and len(text) > 1)
+    for evidence, found in words.items():
+        alone = [text for text in found if _is_enough(text, evidence)]
+        if alone:
+            words[evidence] = alone
     for phase in Phase:
         for evidence in words:
             if phases[evidence] is phase:
                 yield _row(phase, evidence, tuple(words[evidence]))
+
+
+def _is_enough(text: str, evidence: Evidence) -> bool:
+    """Return whether words are evidence of a kind alone, without others beside them."""
+    found = find_words(text)
+    return found is not None and found.evidence is evidence
 
 
 def _row(phase: Phase, evidence: Evidence, words: tuple[str, ...]) -> ExplainedWords:

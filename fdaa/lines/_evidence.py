@@ -51,6 +51,7 @@ class Evidence(StrEnum):
     # Printed by another program.
     ADDRESS_NOT_READ = "address-not-read"  # an address, a URL or a port
     NO_NAME_LOOKED_UP = "no-name-looked-up"  # what was looked up is no name
+    NAME_NOT_SHOWN = "name-not-shown"  # not found, for IPv6 and IPv4; it may be no name
     NO_IPV4_ADDRESS = "no-ipv4-address"  # the name has none, and the program asks for one
     FAMILY_NOT_SUPPORTED = "family-not-supported"  # IPv6, or IPv4, by the system or the program
     NOT_CONNECTED = "not-connected"  # the line does not say why
@@ -72,6 +73,7 @@ class Evidence(StrEnum):
     TOKEN_EXPIRED = "token-expired"  # noqa: S105
     TOKEN_REFUSED = "token-refused"  # noqa: S105
     ADDRESS_IN_USE = "address-in-use"
+    QUEUE_FULL = "queue-full"  # of connections that the server has not accepted yet
     LISTEN_ADDRESS = "listen-address"  # this computer does not have the one to listen on
 
 
@@ -97,13 +99,16 @@ class Circumstance(StrEnum):
 
     # What a line shows, which another program printed.
     PRINTED = "printed"
-    NO_NAME = "no-name"  # no .internal name
+    NO_NAME = "no-name"  # no .internal name, but another one
+    UNNAMED = "unnamed"  # no name at all
     NETWORKS_UNKNOWN = "networks-unknown"  # that of one end at least
     ASKS_BOTH_FAMILIES = "asks-both-families"  # the program looks up IPv6 and IPv4 addresses
     CONNECTS_TO_ITSELF = "connects-to-itself"  # it connects to its own computer
     IN_BRACKETS = "in-brackets"  # an address, where a name is expected
     A_URL = "a-url"  # where a name is expected
     PERCENT_ESCAPES = "percent-escapes"  # in an address
+    NO_TLS_AT_ONE_END = "no-tls-at-one-end"
+    NOT_ABOUT_TLS = "not-about-tls"
 
     # What was read on this computer. Of a lookup, the way is that to each of the resolvers.
     LINK_UP = "link-up"  # of the interface on the way; without a route, of all interfaces

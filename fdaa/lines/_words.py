@@ -34,7 +34,11 @@ class Words:
 
         `read_timeout` and `timeout=30s` are settings.
         """
-        any_of_them = "|".join(map(re.escape, self.words))
+        lowered = text.lower()
+        in_text = [word for word in self.words if word.lower() in lowered]
+        if not in_text:  # the usual case, much faster than the expression
+            return False
+        any_of_them = "|".join(map(re.escape, in_text))
         if re.search(rf"(?i)(?<![_/])(?:{any_of_them})(?![_=])", text) is None:
             return False
         if self.also and re.search(self.also, text) is None:
@@ -63,6 +67,28 @@ _NOT_FOUND = (
     "unknown MySQL server host",
     "UnknownHostException",
     "no such host",
+    "ERR_NAME_NOT_RESOLVED",
+    "EAI_NONAME",
+    "hostname could not be found",
+    "NameResolutionError",
+)
+# The same, in words about names in general.
+_NAME = r"(?:\bhost|\baddress|(?:domain |host|\b)name\b|\bdomain|\bdns\b)"
+_RESOLVING_FAILED = (
+    r"(?i)(?:not|n't|cannot|unable to|fail\w*(?: to)?|error) (?:be )?(?:resolv|look ?up)"
+    rf".{{0,30}}{_NAME}|"
+    rf"{_NAME}.{{0,60}}(?:not be resolved|resolution fail|resolve fail|lookup (?:fail|error))|"
+    r"unresolved address|no resolvable|domain name not found|no address(?:es)? found for"
+)
+# Words for a number of Linux, macOS or Windows; `{}` is the number.
+_ERROR_NUMBER = (
+    r"(?i)(?:errno|os error|connect(?:ion)? error|winsock error)\b[\s:=(\[#]{{1,3}}-?(?:{0})\b|"
+    r"\berror (?:{0}) connecting|connect.{{0,120}}\((?:{0})[):,]"
+)
+# What programs print before a host.
+_AT_HOST = (
+    r"(?:\bhost(?:[ -]?name)?|\bserver|\bat|ENOTFOUND|EAI_AGAIN|\blookup|\bto|\baddress|"
+    r"\bresolve|\bfor|url|://(?:[^\s/@]{1,64}@)?)"
 )
 _TIMEOUT = ("i/o timeout", "timed out", "timeout", "deadline exceeded")
 _OPENING = r"(?i)\bdial (?:tcp|udp)|while (?:waiting for connection|connecting)|lookup "
@@ -74,15 +100,20 @@ WORDS = (
         Phase.APPLICATION,
         Evidence.TOKEN_AUDIENCE,
         (
+            "audience",
+            "aud",
             "incorrect token audience",
-            "invalid for the target audiences",
-            "JWT claim 'aud'",
             "invalid audience",
-            "audience mismatch",
             "audience is invalid",
-            "unexpected audience",
-            'unexpected "aud"',
-            "audience doesn't match",
+            "audience does not match",
+            "not issued for this audience",
+        ),
+        also=(
+            r"(?i)(?:invalid|incorrect|wrong|unexpected|unknown|expect|mismatch|\bnot?\b|n't\b|"
+            r"missing|required?s?\b|reject|must|bad|unauthorized|disallowed).{0,80}"
+            r"(?:audience|\baud\b)|"
+            r"(?:audience|\baud\b).{0,80}(?:invalid|incorrect|wrong|unexpected|unknown|expect|"
+            r"mismatch|\bnot?\b|n't\b|missing|required|reject|must|fail|bad\b|empty)"
         ),
     ),
     Words(
@@ -92,6 +123,7 @@ WORDS = (
             "token expired",
             "token is expired",
             "token has expired",
+            "token is no longer valid",
             "ExpiredToken",
             "ExpiredIdentityToken",
             "TokenExpiredError",
@@ -101,8 +133,34 @@ WORDS = (
     ),
     Words(
         Phase.APPLICATION,
+        Evidence.TOKEN_EXPIRED,
+        ("token", "jwt", "exp"),
+        also=(
+            r"(?i)\b(?:id|access|identity|bearer|oidc)?[ _]?(?:token|jwt)\b.{0,40}\bexpired|"
+            r"\bexpired.{0,20}\b(?:token|jwt)\b|['\"(]exp['\")]? claim"
+        ),
+    ),
+    Words(
+        Phase.APPLICATION,
         Evidence.TOKEN_REFUSED,
         ("InvalidIdentityToken", "invalid identity token", "invalid bearer token"),
+    ),
+    Words(
+        Phase.APPLICATION,
+        Evidence.TOKEN_REFUSED,
+        ("issuer", "iss", "OpenIDConnect provider", "issuer is invalid"),
+        also=(
+            r"(?i)(?:invalid|unknown|untrusted|unexpected|wrong|incorrect) (?:token )?\bissuer\b|"
+            r"(?:\bissuer\b|['\"(]iss['\")]).{0,60}(?:mismatch|invalid|not match|n't match|"
+            r"not trusted|untrusted|unknown|expected|not allowed)|no OpenIDConnect provider"
+        ),
+        unless=r"(?i)certificate|x509",
+    ),
+    Words(
+        Phase.APPLICATION,
+        Evidence.ACCESS_DENIED,
+        ("pg_hba.conf", "requires a valid client certificate"),
+        also=r"(?i)SSL off|no encryption|client certificate",
     ),
     Words(
         Phase.APPLICATION,
@@ -110,42 +168,41 @@ WORDS = (
         (
             "no pg_hba.conf entry",
             "pg_hba.conf rejects",
-            "is not allowed to connect to this",
+            "is not allowed to connect",
+            "not allowed to access",
             "running in protected mode",
+            "is blocked because of many connection errors",
+            "not in the allowlist",
+            "not in whitelist",
         ),
-    ),
-    Words(
-        Phase.APPLICATION,
-        Evidence.CREDENTIALS_REFUSED,
-        (
-            "password authentication failed",
-            "access denied for user",
-            "authentication required",
-            "authentication failed",
-            "invalid username-password",
-            "no password supplied",
-            "ACCESS_REFUSED",
-            "WRONGPASS",
-            "NOAUTH",
-        ),
+        known=frozenset({Circumstance.NOT_ABOUT_TLS}),
     ),
     Words(
         Phase.APPLICATION,
         Evidence.CERTIFICATE_REFUSED,
         (
             "x509:",
-            "certificate verify failed",
-            "certificate has expired",
+            "certificate",
             "unable to find valid certification path",
             "PKIX path building failed",
             "unknown authority",
-            "self-signed certificate",
-            "self signed certificate",
-            "selfsigned_peer",
-            "bad certificate",
-            "unable to verify the first certificate",
+            "unknown ca",
+            "self-signed",
+            "self signed",
+            "selfsigned",
+            "UnknownIssuer",
+            "CertNotValidForName",
+            "SSLPeerUnverified",
+            "subject alternative",
             "unable to get local issuer",
-            "Hostname/IP does not match certificate",
+            "altnames",
+        ),
+        also=(
+            r"(?i)x509:|PKIX|certification path|unknown (?:authority|ca\b)|unknownissuer|"
+            r"notvalidforname|unverified|subject alternative|local issuer|altnames|self.?signed|"
+            r"certificate.{0,80}(?:unsupported|invalid|expired|trusted|unknown|reject|revoked|"
+            r"verif|mismatch|not valid|fail|match|\bbad|required)|"
+            r"(?:verif|unsupported|invalid|untrusted|bad|unknown|expired|reject).{0,40}certificate"
         ),
     ),
     Words(
@@ -155,17 +212,119 @@ WORDS = (
             "first record does not look like a TLS handshake",
             "server gave HTTP response to HTTPS client",
             "HTTP request to an HTTPS server",
+            "HTTP request was sent to HTTPS port",
+            "SSL routines::http request",
+            "malformed HTTP response",
             "wrong version number",
             "WRONG_VERSION_NUMBER",
             "packet length too long",
             "unrecognized SSL message",
-            "SSL is not enabled on the server",
+            "corrupted frame was received",
+            "unexpected packet format",
+            "InvalidContentType",
+            "insecure transport are prohibited",
+            "connection is insecure",
+            "insecure connection",
+            "unencrypted connection",
+            "1234.5679",
+            "tls_alert",
+            r"\x16\x03",
+            r"\x15\x03",
+            "<<22,3,",
+            "unsupported_record_type",
+            "unexpected_tls_header",
+            "Unknown sigil type",
+            "reply type byte",
+            "UNEXPECTED_MESSAGE",
+            "http2: frame too large",
+            "write EPROTO",
+        ),
+        unless=r"(?i)bad.?certificate|unknown.?ca\b",
+        known=frozenset({Circumstance.NO_TLS_AT_ONE_END}),
+    ),
+    Words(
+        Phase.APPLICATION,
+        Evidence.TLS_FAILED,
+        (
+            "SSL",
+            "TLS",
+            "HTTPS",
+            "encryption",
             "does not support SSL",
+            "SSL is not enabled on the server",
+            "ssl not available",
             "SSL connection is required",
+            "SSL is required",
+        ),
+        also=(
+            r"(?i)(?:\bnot|n't|without) (?:\w{1,12} ){0,2}(?:support\w{0,3}|offer|configured for|"
+            r"speak) (?:an? )?(?:SSL|TLS|HTTPS|encryption)\b|"
+            r"\b(?:SSL|TLS|HTTPS|encryption)\b(?: \w{1,12}){0,3} (?:not (?:available|support\w*|"
+            r"enabled|configured|offered)|unsupported|unavailable|(?:(?:is|are|was) )?required)|"
+            r"(?:requires?|must use) (?:an? )?(?:secure )?(?:SSL|TLS|encryption)\b"
+        ),
+        unless=r"(?i)timed out|timeout|host not|connection refused",
+        known=frozenset({Circumstance.NO_TLS_AT_ONE_END}),
+    ),
+    Words(
+        Phase.APPLICATION,
+        Evidence.TLS_FAILED,
+        (
             "handshake failure",
             "TLS handshake error",
-            "tls_alert",
+            "SSL handshake failed",
+            "pre-login handshake",
+            "error occurred during the login process",
+            "EOF occurred in violation of protocol",
+            "SSLV3_ALERT",
+            "tlsv1 alert",
+            "SSL_ERROR_SYSCALL",
+            "SSL_connect",
+            "SSLHandshakeException",
+            "SSL connection error",
+            "SSL_do_handshake() failed",
         ),
+    ),
+    Words(
+        Phase.APPLICATION,
+        Evidence.CREDENTIALS_REFUSED,
+        (
+            "access denied for user",
+            "invalid username",
+            "no password supplied",
+            "ACCESS_REFUSED",
+            "WRONGPASS",
+            "NOAUTH",
+            "authorization violation",
+            "unauthenticated",
+        ),
+    ),
+    Words(
+        Phase.APPLICATION,
+        Evidence.CREDENTIALS_REFUSED,
+        (
+            "password",
+            "credentials",
+            "login",
+            "auth",
+            "authentication",
+            "role",
+            "password authentication failed",
+            "authentication failed",
+            "authentication required",
+            "login failed",
+            "invalid password",
+            "invalid credentials",
+        ),
+        also=(
+            r"(?i)(?:\bpassword|\bcredentials|\blogin|\bauthenticat\w{1,4}).{0,60}"
+            r"(?:\bfailed|failure|invalid|incorrect|wrong|\bdenied|reject|refused)|"
+            r"authenticat\w{1,4} (?:is )?required|"
+            r"(?:invalid|incorrect|wrong|bad|unknown) (?:username|password|credentials|login)|"
+            r"\bauth (?:fail|error|denied)|"
+            r"\brole \"[^\"\s]{1,60}\" does not exist"
+        ),
+        unless=r"(?i)connection refused|ECONNREFUSED|host not found|certificate|timed out",
     ),
     Words(
         Phase.APPLICATION,
@@ -173,6 +332,10 @@ WORDS = (
         (
             "too many clients",
             "too many connections",
+            "too many open connections",
+            "no more connections allowed",
+            "max_user_connections",
+            "max_client_conn",
             "remaining connection slots",
             "max number of clients reached",
         ),
@@ -181,16 +344,45 @@ WORDS = (
         Phase.APPLICATION,
         Evidence.POOL_EXHAUSTED,
         (
-            "connection pool timeout",
-            "connection pool timed out",
-            "connection from the connection pool",
-            "connection from the pool",
             "connection not available and request was dropped from queue",
             "Connection is not available, request timed out",
-            "QueuePool limit",
-            "pool exhausted",
-            "pool is exhausted",
+            "acquisition timeout",
+            "timeout acquiring a connection",
+            "waiting for a free connection",
+            "waiting for an available connection",
         ),
+    ),
+    Words(
+        Phase.APPLICATION,
+        Evidence.POOL_EXHAUSTED,
+        ("pool",),
+        also=(
+            r"(?i)(?:\b|queue|connection|redis|database|hikari)pool(?:\b|-?[0-9]|time|ex).{0,80}"
+            r"(?:exhaust|timed ?out|timeout|\bfull\b|limit of size|no (?:free|idle|available)|"
+            r"waiting[=: ]{1,2}[1-9])|"
+            r"(?:timed ?out|timeout|could ?n.t|can ?not|unable|failed|exhausted|waiting|obtain|"
+            r"acquir|check(?:ed|ing)? ?out|no (?:free|idle|available)).{0,60}pool\b|"
+            r"idle=0, waiting=[1-9]|exhaustedpool"
+        ),
+        unless=r"HTTPS?ConnectionPool\(|(?i:connection attempt failed|refused|failed connecting)",
+    ),
+    Words(
+        Phase.APPLICATION,
+        Evidence.POOL_EXHAUSTED,
+        ("waiting=",),
+        also=r"idle=0, waiting=[1-9]",
+    ),
+    Words(
+        Phase.APPLICATION,
+        Evidence.TOO_MANY_CONNECTIONS,
+        ("connection", "connections", "clients", "sessions", "connection limit exceeded"),
+        also=(
+            r"(?i)(?:no more|exceed\w{0,3}|reached).{0,40}\b(?:connections|clients|sessions)\b|"
+            r"\b(?:connections?|clients?|sessions?)\b.{0,20}\b(?:limit|maximum)\b.{0,20}"
+            r"(?:reached|exceeded|hit)|"
+            r"\bmax\w{0,4}\b.{0,20}\b(?:connections|clients|sessions)\b.{0,20}(?:reached|exceeded)"
+        ),
+        unless=r"(?i)\bpool|retries",
     ),
     Words(
         Phase.APPLICATION,
@@ -202,6 +394,11 @@ WORDS = (
             "canceling statement",
             "idle-in-transaction timeout",
             "maximum statement execution time exceeded",
+            "execution timeout expired",
+            "query execution was interrupted",
+            "operation exceeded time limit",
+            "MaxTimeMSExpired",
+            "could not obtain lock",
             "deadlock detected",
         ),
     ),
@@ -226,7 +423,50 @@ WORDS = (
         ("no_ping", "'pang'", ":pang", "connect to epmd", "cannot connect to node"),
     ),
     # It listens, or does not.
-    Words(Phase.HERE, Evidence.ADDRESS_IN_USE, ("address already in use", "EADDRINUSE")),
+    Words(
+        Phase.HERE,
+        Evidence.ADDRESS_IN_USE,
+        (
+            "address already in use",
+            "address in use",
+            "connection in use:",
+            "EADDRINUSE",
+            "port is already allocated",
+            "only one usage of each socket address",
+        ),
+    ),
+    Words(
+        Phase.HERE,
+        Evidence.ADDRESS_IN_USE,
+        ("in use", "already bound", "occupied"),
+        also=r"(?i)\bport\b.{0,40}(?:in use|already bound|occupied)",
+    ),
+    Words(
+        Phase.HERE,
+        Evidence.LISTEN_ADDRESS,
+        ("cannot create listening socket", "could not create listen socket"),
+    ),
+    Words(
+        Phase.HERE,
+        Evidence.FAMILY_NOT_SUPPORTED,
+        ("EAFNOSUPPORT", "address family not supported", "protocol not supported"),
+        also=r"(?i)\b(?:listen|bind)",
+    ),
+    Words(
+        Phase.HERE,
+        Evidence.QUEUE_FULL,
+        (
+            "accept queue is full",
+            "listen queue",
+            "accept queue",
+            "resource temporarily unavailable",
+            "EAGAIN",
+        ),
+        also=(
+            r"(?i)connect.{0,80}unix:|\bunix:.{0,80}connect|"
+            r"(?:listen|accept) queue.{0,80}(?:full|overflow)"
+        ),
+    ),
     Words(
         Phase.HERE,
         Evidence.LISTEN_ADDRESS,
@@ -239,6 +479,54 @@ WORDS = (
         Evidence.ADDRESS_NOT_READ,
         ("[",),
         also=r"(?i)\[(?:[0-9a-f]{1,4}:){8}[0-9]{1,5}\]",
+    ),
+    # A port twice, the first of them as a group of the address.
+    Words(
+        Phase.ADDRESS,
+        Evidence.ADDRESS_NOT_READ,
+        ("fdaa:",),
+        also=r"(?i)(?<![0-9a-f:])fdaa:[0-9a-f:]{1,40}:([0-9]{2,5})\]?:\1(?![0-9]|:[0-9a-f])",
+    ),
+    # A variable and its value, where a name is expected.
+    Words(
+        Phase.ADDRESS,
+        Evidence.NO_NAME_LOOKED_UP,
+        _NOT_FOUND,
+        also=r"(?:ENOTFOUND|lookup|host) ['\"]?[A-Z][A-Z0-9_]{2,60}=",
+    ),
+    # The first groups of an address, up to the colon where the program took it apart.
+    Words(
+        Phase.ADDRESS,
+        Evidence.ADDRESS_NOT_READ,
+        ("fdaa", "://fdaa"),
+        also=(
+            rf"(?i){_AT_HOST}:?[ ]?['\"`(]{{0,2}}"
+            r"(?:fdaa(?:[:/][0-9]{0,5})?/?(?![\w.:%-])|fdaa(?::[0-9a-f]{1,4}){1,6}:['\"`])"
+        ),
+    ),
+    Words(
+        Phase.ADDRESS,
+        Evidence.NO_NAME_LOOKED_UP,
+        ("[[fdaa:", "[fdaa:"),
+        also=(
+            r"(?i)\[\[fdaa:|\bparse (?:the )?(?:IPv6 )?address.{0,8}\[fdaa:"
+            r"(?:[0-9]{1,5}['\"&]|[0-9a-f:]{2,60}\]['\"&])"
+        ),
+        known=frozenset({Circumstance.IN_BRACKETS}),
+    ),
+    Words(
+        Phase.ADDRESS,
+        Evidence.NO_NAME_LOOKED_UP,
+        (
+            "invalid dns name",
+            "invalid server name",
+            "InvalidHostName",
+            "invalid host name",
+            "invalid hostname",
+            "BadHostName",
+            "bad hostname",
+        ),
+        known=frozenset({Circumstance.IN_BRACKETS, Circumstance.A_URL}),
     ),
     Words(
         Phase.ADDRESS,
@@ -264,7 +552,29 @@ WORDS = (
             "valid network bind parameter",
             "host not found in resolver",
             "cannot contain colon",
+            "failed to parse address",
+            "port number was not a decimal number",
+            "AddrParseError",
+            "InvalidUri",
+            "does not appear to be an IPv4 or IPv6",
+            "is not a valid IPv6 address",
+            "is not a legal IPv6 address",
+            "invalid socket address",
+            "bad_host_port",
+            "missing ']'",
+            "unescaped ':'",
+            "unescaped at-sign",
+            "unescaped characters",
+            "must be escaped",
+            "must be percent-encoded",
+            "must be URL encoded",
         ),
+    ),
+    Words(
+        Phase.ADDRESS,
+        Evidence.ADDRESS_NOT_READ,
+        ("for input string",),
+        also=r"(?i)for input string: \"[^\"\n]{0,60}:",
     ),
     Words(
         Phase.ADDRESS,
@@ -275,9 +585,9 @@ WORDS = (
     Words(
         Phase.ADDRESS,
         Evidence.NO_NAME_LOOKED_UP,
-        (*_NOT_FOUND, "can't reach database server"),
+        (*_NOT_FOUND, "can't reach database server", "no address found", "resolve"),
         also=(
-            r"(?i)(?:\bhost|\bserver|\bat|ENOTFOUND|\blookup|\bto|://|url)"
+            rf"(?i){_AT_HOST}"
             r"[\s'\"`(:]{0,6}\[(?:fdaa:|:0: )"
         ),
         unless=r"(?i)\.internal|\bread udp",
@@ -312,13 +622,26 @@ WORDS = (
             "eafnosupport",
             "no data of the requested type",
             "no data record of requested type",
+            "returned answer with no data",
+            "has no usable address",
+            "DialDualStack",
+            "only IPv4 is supported",
         ),
     ),
     Words(
         Phase.LOOKUP,
+        Evidence.NO_IPV4_ADDRESS,
+        ("-5", "-9"),
+        also=r"(?i)Errno -[59]\b|error -[59] connecting|(?:host|server) .{0,100}\(-[59]\)",
+    ),
+    Words(
+        Phase.LOOKUP,
         Evidence.RESOLVER_TIMED_OUT,
-        (*_TIMEOUT, "no servers could be reached"),
-        also=r"(?i)\bread udp |\blookup [^\s:]+(?: on [^\s]+)?: |no servers could|\bdns\b|resolver",
+        (*_TIMEOUT, "no servers could be reached", "timeout while contacting DNS servers"),
+        also=(
+            r"(?i)\bread udp |\blookup [^\s:]{1,200}(?: on [^\s]{1,100})?: |no servers could|"
+            r"\bdns\b|resolver|\bdial (?:tcp|udp)[46]?: i/o timeout|not be resolved"
+        ),
         unless=r"(?i)no such host|NXDOMAIN",
     ),
     Words(
@@ -329,14 +652,68 @@ WORDS = (
             "temporary failure in name resolution",
             "SERVFAIL",
             "server misbehaving",
+            "could not contact DNS servers",
+            "DNS server returned",
+            "no nameservers",
+            "-3 connecting",
         ),
+    ),
+    # No answer came from the resolver: the refusal is of its port.
+    Words(
+        Phase.LOOKUP,
+        Evidence.RESOLVER_FAILED,
+        ("refused", "unreachable", "no route to host", "not permitted"),
+        also=r"(?i)\blookup [^\s]{1,200} on [^\s]{1,60}:53:",
+    ),
+    Words(
+        Phase.LOOKUP,
+        Evidence.RESOLVER_FAILED,
+        ("11002",),
+        also=_ERROR_NUMBER.format("11002"),
+    ),
+    Words(
+        Phase.LOOKUP,
+        Evidence.NO_IPV4_ADDRESS,
+        ("11004",),
+        also=_ERROR_NUMBER.format("11004"),
+    ),
+    Words(
+        Phase.LOOKUP,
+        Evidence.NOT_FOUND,
+        ("11001",),
+        also=_ERROR_NUMBER.format("11001"),
+    ),
+    # nginx prints the response code of the resolver.
+    Words(
+        Phase.LOOKUP,
+        Evidence.RESOLVER_FAILED,
+        ("could not be resolved",),
+        also=r"could not be resolved \([12456]:",
+    ),
+    # Languages whose lookups ask for both families print no name, nor that it was one.
+    Words(
+        Phase.LOOKUP,
+        Evidence.NAME_NOT_SHOWN,
+        _NOT_FOUND,
+        also=(
+            r"(?i)failed to lookup address information|php_network_getaddresses|"
+            r"client DNS lookup failed|getaddrinfo(?:\(3\))?: n(?:ame|odename)|gaierror"
+        ),
+        unless=r"(?i)\.internal|://|\bhost(?:[ -]?name)?[ =:]{1,2}['\"]|\bfor ['\"]?[a-z0-9]",
+        known=frozenset({Circumstance.IN_BRACKETS}),
+    ),
+    Words(
+        Phase.LOOKUP,
+        Evidence.NAME_NOT_SHOWN,
+        ("client DNS lookup failed",),
+        known=frozenset({Circumstance.IN_BRACKETS}),
     ),
     Words(
         Phase.LOOKUP,
         Evidence.NOT_FOUND,
         _NOT_FOUND,
         also=(
-            r"(?i)no such host|\blookup [^\s:]+ on|could not translate host name|"
+            r"(?i)no such host|\blookup [^\s:]{1,200} on|could not translate host name|"
             r"\[Errno -?[0-9]+\] (?:name|nodename)|\b(?:dig|nslookup)\b|status: NXDOMAIN|"
             r"A IN [^\s]+ |urllib3|gaierror|NameResolutionError"
         ),
@@ -344,6 +721,29 @@ WORDS = (
         known=frozenset({Circumstance.ASKS_BOTH_FAMILIES}),
     ),
     Words(Phase.LOOKUP, Evidence.NOT_FOUND, _NOT_FOUND),
+    Words(
+        Phase.LOOKUP,
+        Evidence.NOT_FOUND,
+        ("resolve",),
+        also=(
+            r"(?i)could not resolve address|unable to resolve host address|"
+            r"\bnot be resolved \(3:"
+        ),
+        known=frozenset({Circumstance.ASKS_BOTH_FAMILIES}),
+    ),
+    Words(
+        Phase.LOOKUP,
+        Evidence.NOT_FOUND,
+        ("resolve",),
+        also=r"(?i)(?:not|n't|cannot|unable to|failed to) resolve ['\"]?[\w.-]{1,100}\.internal\b",
+    ),
+    Words(
+        Phase.LOOKUP,
+        Evidence.NOT_FOUND,
+        ("resol", "lookup", "look up", "domain name not found", "no address"),
+        also=_RESOLVING_FAILED,
+        unless=r"(?i)refused|timed out|unreachable|symbol|module|dependenc|import|reference",
+    ),
     # The connection was open.
     Words(
         Phase.CONNECTED,
@@ -358,8 +758,12 @@ WORDS = (
             "UND_ERR_HEADERS_TIMEOUT",
             "upstream request timeout",
             "bytes received",
+            "TLS handshake timeout",
+            "timeout awaiting response",
+            "ESOCKETTIMEDOUT",
+            "UND_ERR_BODY_TIMEOUT",
         ),
-        unless=_OPENING,
+        unless=rf"{_OPENING}|prematurely|reset by peer|broken pipe",
     ),
     Words(
         Phase.CONNECTED,
@@ -386,6 +790,29 @@ WORDS = (
             "server has gone away",
             "lost connection to",
             "other side closed",
+            "server disconnected",
+            "disconnected by peer",
+            "closed by peer",
+            "closed the connection",
+            "connection was closed",
+            "connection has been closed",
+            "closed abruptly",
+            "closed prematurely",
+            "connection prematurely closed",
+            "forcibly closed",
+            "marked as broken",
+            "terminating connection due to",
+            "EOF detected",
+            "end of file reached",
+            "missed heartbeat",
+            "connection terminated unexpectedly",
+            "PROTOCOL_CONNECTION_LOST",
+            "lost connection",
+            "connection lost",
+            "connection was killed",
+            "GOAWAY",
+            "driver: bad connection",
+            "last packet successfully received",
             "tcp recv: closed",
             "ECONNRESET",
             "connection reset",
@@ -407,8 +834,16 @@ WORDS = (
         (
             "address family not supported",
             "protocol family unavailable",
+            "incompatible with the requested protocol",
             "EAFNOSUPPORT",
+            "EPROTONOSUPPORT",
         ),
+    ),
+    Words(
+        Phase.CONNECTING,
+        Evidence.FAMILY_NOT_SUPPORTED,
+        ("97", "47", "10047"),
+        also=_ERROR_NUMBER.format("97|47|10047"),
     ),
     Words(
         Phase.CONNECTING,
@@ -427,7 +862,36 @@ WORDS = (
     Words(
         Phase.CONNECTING,
         Evidence.NO_ROUTE,
-        ("network is unreachable", "ENETUNREACH", "NetworkUnreachable"),
+        (
+            "network is unreachable",
+            "network unreachable",
+            "unreachable network",
+            "network is down",
+            "ENETUNREACH",
+            "ENETDOWN",
+            "NetworkUnreachable",
+        ),
+    ),
+    # The 65 of macOS is "no route to host", reported at once: nothing was sent.
+    Words(
+        Phase.CONNECTING,
+        Evidence.NO_ROUTE,
+        ("101", "51", "65", "10051"),
+        also=_ERROR_NUMBER.format("101|51|65|10051"),
+    ),
+    Words(
+        Phase.CONNECTING,
+        Evidence.ADDRESS_UNREACHABLE,
+        ("113", "10065"),
+        also=_ERROR_NUMBER.format("113|10065"),
+    ),
+    Words(
+        Phase.CONNECTING,
+        Evidence.NO_SOURCE_ADDRESS,
+        ("assign requested address", "EADDRNOTAVAIL"),
+        also=r"(?i)\blocalhost\b|\[?::1\]?:[0-9]",
+        unless=r"(?i)\bfdaa:|\.internal\b",
+        known=frozenset({Circumstance.CONNECTS_TO_ITSELF}),
     ),
     Words(
         Phase.CONNECTING,
@@ -459,6 +923,35 @@ WORDS = (
     ),
     Words(
         Phase.CONNECTING,
+        Evidence.REFUSED,
+        ("111", "61", "10061"),
+        also=_ERROR_NUMBER.format("111|61|10061"),
+    ),
+    # A client that tries several addresses at once waits for each of them a fourth of a second.
+    Words(
+        Phase.CONNECTING,
+        Evidence.TIMED_OUT,
+        ("ETIMEDOUT",),
+        also=r"AggregateError|internalConnectMultiple",
+        known=frozenset({Circumstance.SHORT_WAIT}),
+    ),
+    Words(
+        Phase.CONNECTING,
+        Evidence.NOT_CONNECTED,
+        (
+            "server selection timed out",
+            "server selection timeout",
+            "ServerSelectionTimeoutError",
+        ),
+    ),
+    Words(
+        Phase.CONNECTING,
+        Evidence.TIMED_OUT,
+        ("110", "60", "10060"),
+        also=_ERROR_NUMBER.format("110|60|10060"),
+    ),
+    Words(
+        Phase.CONNECTING,
         Evidence.TIMED_OUT,
         (*_TIMEOUT, "ETIMEDOUT", "SYN_SENT", "SYN-SENT"),
         also=(r"(?i)\bdial (?:tcp|udp)|\bconnect|ETIMEDOUT|SYN.SENT|while connecting|Layer4"),
@@ -478,6 +971,44 @@ WORDS = (
             "can't connect",
             "unable to connect",
             "max retries exceeded",
+            "not possible to connect",
+            "could not be established",
+            "no servers available",
+            "no suitable servers",
+            "no brokers available",
+            "NoBrokersAvailable",
+            "NoNodeAvailable",
+            "BrokerUnreachable",
+            "endpoints were reachable",
+            "broker may not be available",
+            "no healthy upstream",
+            "connection attempts failed",
+            "communications link failure",
+            "error connecting to",
+            "error while connecting",
+            "can't open a connection",
+            "failed to establish a connection",
+            "failed to establish a new connection",
+        ),
+    ),
+    Words(
+        Phase.CONNECTING,
+        Evidence.NOT_CONNECTED,
+        ("connect", "connecting", "connection", "dial", "reach"),
+        also=(
+            r"(?i)(?:fail\w{0,4}|unable|could ?n.t|can(?:not|'t)|not able|could not|error) (?:to )?"
+            r"(?:\w{1,20} ){0,3}(?:connect|dial|reach)|"
+            r"connect(?:ion|ing)?\b.{0,60}\b(?:failed|failure|unavailable)\b"
+        ),
+    ),
+    Words(
+        Phase.ADDRESS,
+        Evidence.ADDRESS_NOT_READ,
+        ("invalid", "malformed", "illegal", "parse", "not a valid", "parsing"),
+        also=(
+            r"(?i)(?:invalid|malformed|illegal|n.t parse|cannot parse|unable to parse|"
+            r"failed to parse|error parsing|not a valid).{0,40}\b(?:ur[il]|port|host(?:name)?|"
+            r"IP address|authority|IPv6|endpoint|dsn|connection string|database string)\b"
         ),
     ),
 )

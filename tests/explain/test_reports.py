@@ -5,9 +5,12 @@ Addresses and names are ours: the reports have others, or hide them.
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from fdaa.explain import explain
+from fdaa.lines import find_words
 
 # A line, the causes that say what its thread found, and the thread.
 REPORTS = [
@@ -567,6 +570,1154 @@ REPORTS = [
         "audience",
         "https://github.com/hashicorp/terraform-provider-vault/issues/2055",
     ),
+    (
+        "Unhandled Java exception: java.net.SocketException: Protocol family unavailable",
+        "asks-ipv4-only",
+        "https://github.com/jruby/jruby/issues/4869",
+    ),
+    (
+        "[error] #PID<0.4921.0> (Postgrex.Notifications) failed to connect to P"
+        "ostgres: ** (DBConnection.ConnectionError) tcp connect (example-db.int"
+        "ernal:5432): non-existing domain - :nxdomain",
+        "asks-ipv4-only",
+        "https://github.com/supabase/supavisor/pull/831",
+    ),
+    (
+        "[ioredis] Unhandled error event: Error: getaddrinfo ENOTFOUND redis-backend.internal",
+        "asks-ipv4-only",
+        "https://github.com/dbgate/dbgate/issues/1094",
+    ),
+    (
+        "[typesense]: Transport error: non-existing domain",
+        "asks-ipv4-only",
+        "https://github.com/sequinstream/sequin/issues/2146",
+    ),
+    (
+        "StackExchange.Redis.RedisConnectionException: It was not possible to c"
+        "onnect to the redis server(s); to create a disconnected multiplexer, d"
+        "isable AbortOnConnectFail. SocketFailure on PING",
+        "asks-ipv4-only",
+        "https://github.com/StackExchange/StackExchange.Redis/issues/807",
+    ),
+    (
+        '[emerg] 1#1: invalid port in resolver "fdaa::3" in /etc/nginx/conf.d/upstreams.conf:2',
+        "no-brackets",
+        "https://github.com/nginx/nginx-s3-gateway/issues/83",
+    ),
+    (
+        "stream_socket_client(): php_network_getaddresses: getaddrinfo failed: "
+        "Name or service not known",
+        "no-brackets",
+        "https://github.com/predis/predis/issues/239",
+    ),
+    (
+        "Error: Error connecting to PostgreSQL server fdaa:2::1 (scheme: postgr"
+        "es): dial tcp [fdaa:2::1:5432]:5432: i/o timeout",
+        "no-brackets",
+        "https://github.com/cyrilgdn/terraform-provider-postgresql/issues/404",
+    ),
+    (
+        "SQLSTATE[HY000] [2005] Unknown MySQL server host 'fdaa' (2)",
+        "no-brackets",
+        "https://github.com/magento/magento2/issues/774",
+    ),
+    (
+        "could not make api request to stemcells endpoint: Post https://app.int"
+        "ernal/api/v0/stemcells: net/http: request canceled (Client.Timeout exc"
+        "eeded while awaiting headers)",
+        "short-read-timeout",
+        "https://github.com/pivotal-cf/om/issues/120",
+    ),
+    (
+        "Protocol 'inet_tcp': register/listen error: badarg",
+        "ipv4-distribution",
+        "https://github.com/processone/ejabberd/issues/4189",
+    ),
+    (
+        'Get "https://app.example.com?format=text": dial tcp [fdaa:2:45b:a7b:17'
+        "4:db43:d3c6:2]:443: connect: cannot assign requested address",
+        "ipv6-off no-ipv6-here no-route-here outside",
+        "https://github.com/Hentra/dyndns-netcup-go/issues/16",
+    ),
+    (
+        "builtins.OSError: [Errno 97] Address family not supported by protocol",
+        "ipv6-off no-ipv6-here no-route-here outside",
+        "https://github.com/NASA-AMMOS/AIT-Core/issues/399",
+    ),
+    (
+        "[error] ** Connection attempt from node 'emqx@fdaa:2:45b:a7b:174:db43:"
+        "d3c6:2' rejected. Invalid challenge reply. **",
+        "cookie",
+        "https://github.com/emqx/emqx/issues/6440",
+    ),
+    (
+        "Token was not issued for this audience",
+        "audience",
+        "https://github.com/awslabs/aws-support-tools/issues/97",
+    ),
+    (
+        "upstream prematurely closed connection while reading upstream",
+        "idle-closed reset-by-program",
+        "https://github.com/iv-org/invidious/issues/604",
+    ),
+    (
+        "consuming input failed: server closed the connection unexpectedly\n\tThi"
+        "s probably means the server terminated abnormally\n\tbefore or while pro"
+        "cessing the request.",
+        "idle-closed reset-by-program",
+        "https://github.com/MTES-MCT/qualicharge/pull/550",
+    ),
+    (
+        'no pg_hba.conf entry for replication connection from host "fdaa:2:45b:'
+        'a7b:174:db43:d3c6:2", user "repl_user", SSL off',
+        "access-rules",
+        "https://github.com/bitnami/bitnami-docker-postgresql/issues/228",
+    ),
+    (
+        "org.postgresql.util.PSQLException: The server does not support SSL.",
+        "one-end-without-tls",
+        "https://github.com/flynn/flynn/issues/3231",
+    ),
+    (
+        "** (DBConnection.ConnectionError) connection not available and request"
+        " was dropped from queue after 101ms. This means requests are coming in"
+        " and your connection pool cannot serve them fast enough.",
+        "pool-too-small slow-query",
+        "https://github.com/Simon-Initiative/oli-torus/pull/5093",
+    ),
+    (
+        "Error: connect ECONNREFUSED ::1:4242\n    at TCPConnectWrap.afterConnec"
+        "t [as oncomplete] (node:net:1161:16)",
+        "listens-elsewhere",
+        "https://github.com/nodejs/node/issues/43776",
+    ),
+    (
+        "System.Net.Sockets.SocketException (111): Connection refused\n   at Sys"
+        "tem.Net.Sockets.Socket.BeginConnectEx(EndPoint remoteEP, Boolean flowC"
+        "ontext, AsyncCallback callback, Object state)",
+        "listens-elsewhere",
+        "https://github.com/npgsql/npgsql/issues/2198",
+    ),
+    (
+        "Error: error fetching client from pool error: sorry, too many clients already",
+        "connection-limit",
+        "https://github.com/brianc/node-postgres/issues/557",
+    ),
+    (
+        "canceling statement due to lock timeout",
+        "lock-held slow-query",
+        "https://github.com/lobu-ai/lobu/pull/396",
+    ),
+    (
+        "ReplyError: WRONGPASS invalid username-password pair or user is disabled.",
+        "credentials special-character",
+        "https://github.com/Deadly0/bull-board-docker/issues/28",
+    ),
+    (
+        'FATAL: password authentication failed for user "postgres"',
+        "credentials special-character",
+        "https://github.com/alexbelgium/hassio-addons/issues/1614",
+    ),
+    (
+        "failed to lookup address information: Name or service not known",
+        "superfluous-brackets",
+        "https://github.com/transact-rs/sqlx/issues/1739",
+    ),
+    (
+        'Uncaught RedisException: Failed to parse IPv6 address "[[fdaa:2:45b:a7'
+        'b:174:db43:d3c6:2]]:6379"',
+        "superfluous-brackets",
+        "https://github.com/phpredis/phpredis/issues/2122",
+    ),
+    (
+        "Error failed to fetch an image or build from source: error connecting "
+        'to docker: failed building options: failed probing "personal": context'
+        " deadline exceeded",
+        "firewall-drops firewall-rejects",
+        "https://github.com/patte/fly-tailscale-exit/issues/25",
+    ),
+    (
+        "tls: failed to verify certificate: x509: certificate is valid for app."
+        "example.com, not node1.app.internal",
+        "certificate certificate-name",
+        "https://github.com/airnandez/tlsping/issues/2",
+    ),
+    (
+        "botocore.errorfactory.ExpiredTokenException: An error occurred (Expire"
+        "dTokenException) when calling the AssumeRoleWithWebIdentity operation:"
+        " Token expired: current date/time 1624482533 must be before the expira"
+        "tion date/time1624482335",
+        "expired",
+        "https://github.com/awslabs/aws-orbit-workbench/issues/707",
+    ),
+    (
+        "ERROR: bind: Address already in use",
+        "port-in-use",
+        "https://github.com/shadowsocks/shadowsocks-libev/pull/231",
+    ),
+    (
+        "ERROR: bind() for virbr2/virbr2 fdaa:2:45b:a7b::1:500 in process_raw_i"
+        "faces(). Errno 99: Cannot assign requested address",
+        "not-own-address",
+        "https://github.com/libreswan/libreswan/pull/42",
+    ),
+    (
+        "Connection refused [fdaa:2:45b:a7b:174:db43:d3c6:2]:27022",
+        "listens-elsewhere not-listening",
+        "https://github.com/docker-library/mongo/issues/420",
+    ),
+    (
+        "Error: getaddrinfo EAI_AGAIN api.internal:443\n  at Object.exports._err"
+        "noException (util.js:1026:11)",
+        "resolver-firewall resolver-silent resolver-unreachable",
+        "https://github.com/balena-os/balena-supervisor/issues/442",
+    ),
+    (
+        "[error] 28172#28172: *500 connect() failed (111: Connection refused) w"
+        "hile connecting to upstream, client: fdaa:2:45b:a7b:174:db43:d3c6:7, s"
+        'erver: app.internal, request: "GET / HTTP/1.1", upstream: "https://[fd'
+        'aa:2:45b:a7b:174:db43:d3c6:2]:8443/", host: "app.internal"',
+        "refused-by-host stale-address stale-name",
+        "https://github.com/engintron/engintron/issues/595",
+    ),
+    (
+        "sync.go:68: refreshing connectivity: Get https://api.app.internal/v2/t"
+        "roubleshoot: net/http: request canceled (Client.Timeout exceeded while"
+        " awaiting headers)",
+        "accept-queue-full slow-app",
+        "https://github.com/siacentral/sia-host-dashboard/issues/5",
+    ),
+    (
+        "socket.gaierror: [Errno -5] No address associated with hostname",
+        "asks-ipv4-only",
+        "https://github.com/Parsl/parsl/issues/3570",
+    ),
+    (
+        "sqlalchemy.exc.OperationalError: (psycopg2.OperationalError) could not"
+        ' translate host name "xd" to address: Name or service not known',
+        "no-such-name",
+        "https://github.com/cal97g/livermore/issues/1",
+    ),
+    (
+        "[ALERT] 118/170701 (14) : parsing [/cfg/haproxy.cfg:109] : 'server app"
+        "' : could not resolve address 'app.internal'.\n[ALERT] 118/170701 (14) "
+        ": Failed to initialize server(s) addr.",
+        "no-such-name",
+        "https://github.com/vfarcic/docker-flow-proxy/issues/224",
+    ),
+    (
+        "getaddrinfo ENOTFOUND DEMO_SERVER_LOGS_NAME=server.log",
+        "missing-part",
+        "https://github.com/grafana/faro-web-sdk/issues/145",
+    ),
+    (
+        'Get "https://api.app.internal/tokens/self": dial tcp: lookup api.app.i'
+        "nternal on [::1]:53: read udp [::1]:46178->[::1]:53: read: connection "
+        "refused",
+        "resolver-firewall resolver-silent resolver-unreachable",
+        "https://github.com/fastly/cli/issues/1267",
+    ),
+    (
+        "Get https://api.app.internal: dial tcp: i/o timeout",
+        "resolver-firewall resolver-silent resolver-unreachable",
+        "https://github.com/flynn/flynn/issues/4196",
+    ),
+    (
+        "deactivated endpoint [fdaa:2:45b:a7b:174:db43:d3c6:2:2379] due to dial"
+        " tcp: address fdaa:2:45b:a7b:174:db43:d3c6:2:2379: too many colons in "
+        "address for 1m0s",
+        "no-brackets",
+        "https://github.com/etcd-io/etcd/issues/15143",
+    ),
+    (
+        "<class 'ValueError'>\n\nPort could not be cast to integer value as '2:45"
+        "b:a7b:174:db43:d3c6:2:6379'",
+        "no-brackets",
+        "https://github.com/netbox-community/netbox/issues/17567",
+    ),
+    (
+        "socket.gaierror: [Errno -9] Address family for hostname not supported",
+        "asks-ipv4-only listens-elsewhere",
+        "https://github.com/bottlepy/bottle/issues/541",
+    ),
+    (
+        "Error: connect ECONNREFUSED ::1:6379 at TCPConnectWrap.afterConnect .."
+        "..\n   errno: -61,\n   code: 'ECONNREFUSED',\n   syscall: 'connect',\n  ad"
+        "dress: '::1'",
+        "not-listening",
+        "https://github.com/55555-Jyeon/z-com/issues/13",
+    ),
+    (
+        "ECONNREFUSED fdaa:2:45b:a7b:174:db43:d3c6:2:27017",
+        "listens-elsewhere",
+        "https://github.com/Automattic/mongoose/issues/13483",
+    ),
+    (
+        "WARNING - Connection to fdaa:2:45b:a7b:174:db43:d3c6:2:5672 failed: [E"
+        "rrno 111] Connection refused",
+        "listens-elsewhere",
+        "https://github.com/pika/pika/issues/1037",
+    ),
+    (
+        "Failed create 'dummy' socket:\n   eafnosupport (10047)",
+        "asks-ipv4-only",
+        "https://github.com/erlang/otp/issues/8848",
+    ),
+    (
+        "System.Net.Sockets.SocketException (97): Address family not supported "
+        "by protocol\n   at System.Net.Sockets.Socket..ctor(AddressFamily addres"
+        "sFamily, SocketType socketType, ProtocolType protocolType)",
+        "ipv6-off no-ipv6-here no-route-here outside",
+        "https://github.com/TechnitiumSoftware/DnsServer/issues/102",
+    ),
+    (
+        "immediate connection error: 65",
+        "ipv6-off no-ipv6-here no-route-here outside",
+        "https://github.com/envoyproxy/go-control-plane/issues/342",
+    ),
+    (
+        "[ERROR/MainProcess] consumer: Cannot connect to redis://localhost:6379"
+        "/0: Error 99 connecting to localhost:6379. Cannot assign requested add"
+        "ress..",
+        "loopback-for-host",
+        "https://github.com/TransformerOptimus/SuperAGI/issues/484",
+    ),
+    (
+        "run: loading initial config: loading new config: starting caddy admini"
+        "stration endpoint: listen tcp 45.90.28.0:2019: bind: cannot assign req"
+        "uested address",
+        "not-own-address",
+        "https://github.com/caddyserver/caddy/issues/3440",
+    ),
+    (
+        "[ioredis] Unhandled error event: Error: connect ECONNREFUSED 127.0.0.1:6969",
+        "listens-elsewhere not-listening",
+        "https://github.com/disease-sh/API/issues/276",
+    ),
+    (
+        "connect() to unix:///var/sockets/app.sock failed (11: Resource tempora"
+        "rily unavailable) while connecting to upstream",
+        "accept-queue-full slow-app",
+        "https://github.com/unbit/uwsgi/issues/1647",
+    ),
+    (
+        "read tcp [fdaa:2:45b:a7b:174:db43:d3c6:2]:48464->[fdaa:2:45b:a7b:174:d"
+        "b43:d3c6:2]:6379: i/o timeout",
+        "accept-queue-full slow-app",
+        "https://github.com/redis/go-redis/issues/647",
+    ),
+    (
+        "[mysql] 2022/03/08 00:51:58 packets.go:37: unexpected EOF\nlevel=error "
+        'msg="Failed to get auth request: select auth request: invalid connecti'
+        'on"',
+        "idle-closed reset-by-program",
+        "https://github.com/dexidp/dex/issues/2429",
+    ),
+    (
+        "Operation timed out after 5005 milliseconds with 0 bytes received",
+        "accept-queue-full slow-app",
+        "https://github.com/ThemeFuse/Unyson-Backups-Extension/issues/4",
+    ),
+    (
+        "too many connection resets (due to Net::ReadTimeout - Net::ReadTimeout"
+        ") after 211 requests on 14694700, last used 60.06203247 seconds ago",
+        "short-read-timeout",
+        "https://github.com/code-dot-org/code-dot-org/pull/12592",
+    ),
+    (
+        "ERROR   | Other error occurred: HTTPConnectionPool(host='fdaa:2:45b:a7"
+        "b:174:db43:d3c6:2', port=9999): Read timed out. (read timeout=15)",
+        "accept-queue-full slow-app",
+        "https://github.com/ManiMatter/decluttarr/issues/317",
+    ),
+    (
+        "[error] <0.685.0> ** Connection attempt from disallowed node '176f3765"
+        "-ctl-ejabberd@node1'",
+        "cookie",
+        "https://github.com/processone/ejabberd/issues/1635",
+    ),
+    (
+        "first record does not look like a TLS handshake",
+        "one-end-without-tls",
+        "https://github.com/emersion/go-imap/issues/368",
+    ),
+    (
+        "** (Postgrex.Error) ssl not available",
+        "one-end-without-tls",
+        "https://github.com/elixir-ecto/postgrex/issues/387",
+    ),
+    (
+        "*24302986 SSL_do_handshake() failed (SSL: error:0A00010B:SSL routines:"
+        ":wrong version number) while SSL handshaking to upstream, client: fdaa"
+        ':2:45b:a7b:174:db43:d3c6:2, server: app.internal, request: "GET /decis'
+        'ion/version/ HTTP/2.0", upstream: "https://[fdaa:2:45b:a7b:174:db43:d3'
+        'c6:2]:8099/", host: "app.internal"',
+        "one-end-without-tls",
+        "https://github.com/aws/eks-anywhere/issues/5780",
+    ),
+    (
+        'no pg_hba.conf entry for host "fdaa:2:45b:a7b:174:db43:d3c6:2", user "'
+        'nate", database "sales", SSL off',
+        "one-end-without-tls",
+        "https://github.com/textmate/sql.tmbundle/issues/7",
+    ),
+    (
+        "PgSQL_Monitor.cpp:642:handle_async_connect_cont(): [ERROR] Monitor con"
+        "nect failed   addr='[fdaa:2:45b:a7b:174:db43:d3c6:2]:5432' error='FATA"
+        "L:  connection requires a valid client certificate connection to serve"
+        'r at "fdaa:2:45b:a7b:174:db43:d3c6:2", port 5432 failed: FATAL:  pg_hb'
+        'a.conf rejects connection for host "fdaa:2:45b:a7b:174:db43:d3c6:2", u'
+        'ser "proxysqlmonitor", database "postgres", no encryption\'',
+        "access-rules",
+        "https://github.com/sysown/proxysql/issues/5205",
+    ),
+    (
+        "Error: DENIED Redis is running in protected mode because protected mod"
+        "e is enabled, no bind address was specified, no authentication passwor"
+        "d is requested to clients. In this mode connections are only accepted "
+        "from the loopback interface.",
+        "access-rules",
+        "https://github.com/redis/docker-library-redis/issues/58",
+    ),
+    (
+        "[error] Postgrex.Protocol (#PID<0.163.0>) failed to connect: ** (Postg"
+        "rex.Error) FATAL 28P01 (invalid_password) password authentication fail"
+        'ed for user "postgres"',
+        "credentials special-character",
+        "https://github.com/firezone/firezone/issues/2541",
+    ),
+    (
+        '[ERROR] [Can\'t get status: Get "https://app.internal/status": x509: ce'
+        "rtificate signed by unknown authority]",
+        "certificate certificate-name",
+        "https://github.com/aerokube/selenoid-ui/pull/504",
+    ),
+    (
+        'connection to server at "fdaa:2:45b:a7b:174:db43:d3c6:2", port 5432 fa'
+        "iled: FATAL:  remaining connection slots are reserved for non-replicat"
+        "ion superuser connections",
+        "connection-limit",
+        "https://github.com/mdn/mdn-http-observatory/pull/386",
+    ),
+    (
+        "QueuePool limit of size 1 overflow 1 reached, connection timed out, ti"
+        "meout 30 (Background on this error at: http://sqlalche.me/e/3o7r)",
+        "pool-too-small slow-query",
+        "https://github.com/hydraplatform/hydra-base/issues/102",
+    ),
+    (
+        "audience claim does not match any expected audience",
+        "audience",
+        "https://github.com/hashicorp/vault-plugin-auth-jwt/issues/206",
+    ),
+    (
+        "software.amazon.awssdk.core.exception.SdkClientException: Failed to se"
+        "nd the request: Token expired - needs a refresh. (SDK Attempt Count: 1"
+        ")",
+        "expired",
+        "https://github.com/awslabs/aws-java-nio-spi-for-s3/issues/703",
+    ),
+    (
+        '[emerg] 1#1: host not found in resolver "RESOLVER" in /etc/nginx/nginx.conf:18',
+        "missing-part no-such-name",
+        "https://github.com/coreruleset/modsecurity-crs-docker/pull/365",
+    ),
+    (
+        "*758 connect() to [fdaa:2:45b:a7b:174:db43:d3c6:2]:443 failed (101: Ne"
+        "twork unreachable) while connecting to upstream, client: 10.12.0.1, se"
+        'rver: , request: "GET / HTTP/1.1", upstream: "https://[fdaa:2:45b:a7b:'
+        '174:db43:d3c6:2]:443/index.html", host: "10.156.0.15"',
+        "ipv6-off no-ipv6-here no-route-here outside",
+        "https://github.com/nginx/docker-nginx/issues/374",
+    ),
+    (
+        "[error] 372#0: *1 app.internal could not be resolved (4: Unimplemented)",
+        "resolver-error",
+        "https://github.com/aacebedo/dnsdock/issues/4",
+    ),
+    (
+        "**ERR**Kafka-log: 3, fac=FAIL, rk=rdkafka#producer-1, [thrd:fdaa:2:45b"
+        ":101::204:9092:9092/bootstrap]: fdaa:2:45b:101::204:9092:9092/bootstra"
+        "p: Connect to ipv6#[fdaa:2:45b:101::204:9092]:9092 failed: No route to"
+        " host",
+        "no-brackets",
+        "https://github.com/confluentinc/librdkafka/issues/1722",
+    ),
+    (
+        "Error: Connection Error: error occurred while attempting to establish "
+        "a TLS connection: invalid dns name",
+        "superfluous-brackets",
+        "https://github.com/SeaQL/sea-orm/issues/2579",
+    ),
+    (
+        "Redis::CannotConnectError at /\nError connecting to Redis on 127.0.0.1:"
+        "6379 (Errno::ECONNREFUSED)",
+        "not-listening",
+        "https://github.com/sidekiq/sidekiq/issues/4486",
+    ),
+    (
+        "A connection was successfully established with the server, but then an"
+        " error occurred during the pre-login handshake. (provider: HTTP Provid"
+        "er, error: 0 - )",
+        "certificate",
+        "https://github.com/dotnet/SqlClient/issues/609",
+    ),
+    (
+        "Microsoft.Data.SqlClient.SqlException (0x80131904): A connection was s"
+        "uccessfully established with the server, but then an error occurred du"
+        "ring the pre-login handshake. (provider: TCP Provider, error: 35 - An "
+        "internal exception was caught)\n ---> System.Security.Authentication.Au"
+        "thenticationException: The remote certificate was rejected by the prov"
+        "ided RemoteCertificateValidationCallback.",
+        "certificate",
+        "https://github.com/dotnet/SqlClient/issues/1479",
+    ),
+    (
+        "A connection was successfully established with the server, but then an"
+        " error occurred during the login process. (provider: SSL Provider, err"
+        "or: 0 - The certificate chain was issued by an authority that is not t"
+        "rusted.)",
+        "certificate",
+        "https://github.com/dotnet/SqlClient/issues/1447",
+    ),
+    (
+        "Microsoft.IdentityModel.Tokens.SecurityTokenInvalidAudienceException: "
+        "IDX10214: Audience validation failed. Audiences: 'http://app.internal:"
+        "5000/resources'. Did not match: validationParameters.ValidAudience: 'a"
+        "pi1' or validationParameters.ValidAudiences: 'null'.",
+        "audience",
+        "https://github.com/aruss/IdentityBase/issues/37",
+    ),
+    (
+        "OpenIdConnectProtocolException: IDX21314: OpenIdConnectProtocol requir"
+        "es the jwt token to have an 'aud' claim.",
+        "audience",
+        "https://github.com/dotnet/aspnetcore/issues/57938",
+    ),
+    (
+        "InvalidAudience: Invalid authorization token audience.",
+        "audience",
+        "https://github.com/MicrosoftDocs/azure-docs/pull/19707",
+    ),
+    (
+        "com.nimbusds.jwt.proc.BadJWTException: Invalid token audience. Provide"
+        "d value [api://app]does not match neither client-id nor AppIdUri.",
+        "audience",
+        "https://github.com/microsoft/azure-spring-boot/issues/918",
+    ),
+    (
+        'expected audience "spn:app" got ["app"]',
+        "audience",
+        "https://github.com/Azure/aks-engine/issues/376",
+    ),
+    (
+        "Resolving db.internal (db.internal)... failed: Name or service not kno"
+        "wn.\nwget: unable to resolve host address 'db.internal'",
+        "resolver-error",
+        "https://github.com/kelda/kelda/issues/1377",
+    ),
+    (
+        "Error: Couldn't resolve host name",
+        "asks-ipv4-only",
+        "https://github.com/Kong/insomnia/issues/4173",
+    ),
+    (
+        "HikariPool.logPoolState:411 - DataWarehouse-DataSource - Timeout failu"
+        "re stats (total=50, active=50, idle=0, waiting=139)",
+        "pool-too-small slow-query",
+        "https://github.com/brettwooldridge/HikariCP/issues/1560",
+    ),
+    (
+        "Connection marked as broken because of SQLSTATE(08S01) , ErrorCode(0)",
+        "idle-closed reset-by-program",
+        "https://github.com/brettwooldridge/HikariCP/issues/1986",
+    ),
+    (
+        "Error forwarding to http://fdaa:2:45b:a7b:174:db43:d3c6:2:8080, err: d"
+        "ial tcp: too many colons in address fdaa:2:45b:a7b:174:db43:d3c6:2:808"
+        "0",
+        "no-brackets",
+        "https://github.com/traefik/traefik/issues/714",
+    ),
+    (
+        "Error starting userland proxy: listen tcp6 [::]:8080: socket: address "
+        "family not supported by protocol",
+        "ipv6-off no-ipv6-here",
+        "https://github.com/workadventure/workadventure/issues/928",
+    ),
+    (
+        "Cannot connect to redis.\nError: getaddrinfo ENOTFOUND redis.internal\n "
+        "   at GetAddrInfoReqWrap.onlookup [as oncomplete] (dns.js:66:26)",
+        "asks-ipv4-only",
+        "https://github.com/overleaf/overleaf/issues/976",
+    ),
+    (
+        "EventMachine::ConnectionError: unable to resolve address: Address fami"
+        "ly for hostname not supported",
+        "asks-ipv4-only",
+        "https://github.com/libc/em-redis/issues/5",
+    ),
+    (
+        "Error: Socket closed abruptly during opening handshake",
+        "reset-by-program",
+        "https://github.com/amqp-node/amqplib/issues/101",
+    ),
+    (
+        "Mysql2::Error: Can't connect to MySQL server on 'db.internal' (111)",
+        "listens-elsewhere",
+        "https://github.com/brianmario/mysql2/issues/686",
+    ),
+    (
+        "pymysql.err.OperationalError: (2003, \"Can't connect to MySQL server on"
+        " 'fdaa:2:45b:a7b:174:db43:d3c6:2' (-9)\")",
+        "asks-ipv4-only",
+        "https://github.com/PyMySQL/PyMySQL/issues/118",
+    ),
+    (
+        "TypeError: fetch failed\n    cause: AggregateError [ETIMEDOUT]: \n      "
+        "  at internalConnectMultiple (node:net:1117:18)\n        at Timeout.int"
+        "ernalConnectMultipleTimeout (node:net:1687:5)",
+        "short-timeout",
+        "https://github.com/nodejs/undici/issues/2777",
+    ),
+    (
+        "Client sent an HTTP request to an HTTPS server.",
+        "one-end-without-tls",
+        "https://github.com/caddyserver/caddy/issues/5904",
+    ),
+    (
+        "Error: P1017: Server has closed the connection.",
+        "idle-closed reset-by-program",
+        "https://github.com/prisma/web/issues/3116",
+    ),
+    (
+        "parsing [/etc/haproxy/haproxy.cfg:9] : 'server server1' : could not re"
+        "solve address 'fdaa:2:45b:f56:'.\n: Failed to initialize server(s) addr"
+        ".",
+        "no-brackets",
+        "https://github.com/cbonte/haproxy-dconv/issues/29",
+    ),
+    (
+        "Npgsql.PostgresException (0x80004005): 28000: SSL connection is requir"
+        "ed. Please specify SSL options and retry.",
+        "one-end-without-tls",
+        "https://github.com/OPCFoundation/UA-CloudLibrary/issues/90",
+    ),
+    (
+        "Error: The server does not support SSL connections\n    at Socket.<anon"
+        "ymous> (/app/node_modules/pg/lib/connection.js:103:33)",
+        "one-end-without-tls",
+        "https://github.com/brianc/node-postgres/issues/1262",
+    ),
+    (
+        "redis.clients.jedis.exceptions.JedisConnectionException: Could not get"
+        " a resource from the pool\nCaused by: java.util.NoSuchElementException:"
+        " Timeout waiting for idle object",
+        "pool-too-small",
+        "https://github.com/redis/jedis/issues/206",
+    ),
+    (
+        "redis.clients.jedis.exceptions.JedisExhaustedPoolException: Could not "
+        "get a resource since the pool is exhausted",
+        "pool-too-small",
+        "https://github.com/redis/jedis/issues/2041",
+    ),
+    (
+        "pika.exceptions.ProbableAuthenticationError: (403, 'ACCESS_REFUSED - L"
+        "ogin was refused using authentication mechanism PLAIN. For details see"
+        " the broker logfile.')",
+        "credentials",
+        "https://github.com/radical-cybertools/radical.entk/issues/368",
+    ),
+    (
+        "[error] <0.4006.0> PLAIN login refused: user 'username' - invalid credentials",
+        "credentials",
+        "https://github.com/nttcom/fluent-plugin-rabbitmq/issues/28",
+    ),
+    (
+        "error [24 Jan 21 14:33:51 -05:00] Server selection timed out after 30000 ms",
+        "listens-elsewhere",
+        "https://github.com/adaptlearning/adapt_authoring/issues/2545",
+    ),
+    (
+        'Fri Feb 21 15:05:18 2025 - *** uWSGI listen queue of socket "127.0.0.1'
+        ':39397" (fd: 3) full !!! (1025/1024) ***',
+        "accept-queue-full slow-app",
+        "https://github.com/datopian/giftless/issues/184",
+    ),
+    (
+        "upstream prematurely closed connection while reading response header from upstream",
+        "accept-queue-full",
+        "https://github.com/unbit/uwsgi/issues/1804",
+    ),
+    (
+        'details = "failed to connect to all addresses; last error: UNKNOWN: ip'
+        'v6:%5B::%5D:50052: Address family not supported by protocol"',
+        "ipv6-off no-ipv6-here",
+        "https://github.com/Map-A-Droid/MAD/pull/1331",
+    ),
+    (
+        "rpc error: code = Unavailable desc = all SubConns are in TransientFail"
+        'ure, latest connection error: connection error: desc = "transport: Err'
+        'or while dialing dial tcp 127.0.0.1:1234: connect: connection refused"',
+        "listens-elsewhere",
+        "https://github.com/grpc/grpc-go/issues/2678",
+    ),
+    (
+        '"error": "14 UNAVAILABLE: failed to connect to all addresses"',
+        "listens-elsewhere",
+        "https://github.com/grpc/grpc-rust/issues/688",
+    ),
+    (
+        'ERR = Connect(Os { code: 61, kind: ConnectionRefused, message: "Connection refused" })',
+        "listens-elsewhere",
+        "https://github.com/tower-rs/tower-grpc/issues/144",
+    ),
+    (
+        "E0513 15:32:42.397461000 tcp_client_posix.c:191] failed to connect to "
+        "'ipv6:[fdaa:2:45b:a7b:174:db43:d3c6:2]:443': timeout occurred",
+        "no-route-back no-route-on-the-way outside",
+        "https://github.com/grpc/grpc/issues/6623",
+    ),
+    (
+        "SQLSTATE[HY000] [2002] Failed to parse address",
+        "no-brackets",
+        "https://github.com/netz98/n98-magerun/issues/907",
+    ),
+    (
+        "Doctrine\\DBAL\\Exception: Failed to connect to the database: An excepti"
+        "on occurred in the driver: SQLSTATE[08006] [7] could not translate hos"
+        't name "[fdaa:2:45b::1]" to address: Name or service not known in /var'
+        "/www/app/lib/private/DB/Connection.php:139",
+        "superfluous-brackets",
+        "https://github.com/nextcloud/server/issues/44370",
+    ),
+    (
+        'SQLSTATE[HY000] [2002] Failed to parse IPv6 address "[fdaa:2"',
+        "no-brackets superfluous-brackets",
+        "https://github.com/BookStackApp/BookStack/issues/5464",
+    ),
+    (
+        "Could not connect to the database server: SQLSTATE[HY000] [2002] Faile"
+        'd to parse IPv6 address "[fdaa:3306"',
+        "no-brackets superfluous-brackets",
+        "https://github.com/matomo-org/matomo/issues/22677",
+    ),
+    (
+        "mysqli::real_connect(): (HY000/2002): Failed to parse IPv6 address &qu"
+        "ot;[fdaa:2:45b:3687::2]&quot;",
+        "superfluous-brackets",
+        "https://github.com/php/php-src/issues/20528",
+    ),
+    (
+        "could not connect to server: Connection refused\n\tIs the server running"
+        ' on host "fdaa:2:45b:a7b:174:db43:d3c6:2" and accepting\n\tTCP/IP connec'
+        "tions on port 2?",
+        "no-brackets",
+        "https://github.com/hankinsoft/SQLPro/issues/380",
+    ),
+    (
+        "Error: pool timed out while waiting for an open connection",
+        "listens-elsewhere not-listening",
+        "https://github.com/transact-rs/sqlx/issues/2345",
+    ),
+    (
+        "%3|1418300191.571|FAIL|rdkafka#producer-0| localhost:9092/bootstrap: F"
+        "ailed to connect to broker at [localhost]:9092: Connection refused",
+        "listens-elsewhere",
+        "https://github.com/edenhill/kcat/issues/16",
+    ),
+    (
+        "[warn] org.apache.kafka.clients.NetworkClient [] - Connection to node "
+        "-1 could not be established. Broker may not be available.",
+        "not-listening",
+        "https://github.com/lagom/lagom/issues/1285",
+    ),
+    (
+        "[error] Failed to connect to Redis (redis://db.internal/1:6379): non-existing domain",
+        "asks-ipv4-only url-for-name",
+        "https://github.com/whatyouhide/redix/issues/222",
+    ),
+    (
+        "connect() failed (111: Connection refused) while connecting to upstrea"
+        'm, client: 10.244.11.165, server: _, request: "GET /favicon.ico HTTP/1'
+        '.1", upstream: "http://[::1]:8000/favicon.ico", host: "app.internal"',
+        "listens-elsewhere",
+        "https://github.com/ietf-tools/mailarchive/pull/4016",
+    ),
+    (
+        "[2015-11-01 11:46:28 +0000] [26762] [ERROR] Connection in use: ('::', 5000)",
+        "port-in-use",
+        "https://github.com/benoitc/gunicorn/issues/1138",
+    ),
+    (
+        "asyncpg.exceptions.ConnectionDoesNotExistError: connection was closed "
+        "in the middle of operation",
+        "idle-closed reset-by-program",
+        "https://github.com/MagicStack/asyncpg/issues/309",
+    ),
+    (
+        'OperationalError("Network Error: Server disconnected")',
+        "idle-closed",
+        "https://github.com/ClickHouse/clickhouse-connect/pull/726",
+    ),
+    (
+        "Predis\\Connection\\ConnectionException: Connection refused [tcp://127.0.0.1:6379]",
+        "not-listening",
+        "https://github.com/JeffreyWay/council/issues/66",
+    ),
+    (
+        "Redis exception; nested exception is io.lettuce.core.RedisException: i"
+        "o.netty.channel.unix.Errors$NativeIoException: syscall:read(..) failed"
+        ": Connection reset by peer",
+        "idle-closed",
+        "https://github.com/redis/lettuce/issues/1027",
+    ),
+    (
+        '{"errors":["audience claim found in JWT but no audiences bound to the role"]}',
+        "audience",
+        "https://github.com/artis3n/course-vault-github-oidc/pull/21",
+    ),
+    (
+        "Token verification failed. error validating claims: aud claim does not"
+        " match any bound audience",
+        "audience",
+        "https://github.com/hashicorp/vault/issues/8376",
+    ),
+    (
+        "* invalid audience (aud) claim: audience claim does not match any expected audience",
+        "audience",
+        "https://github.com/hashicorp/vault-plugin-auth-kubernetes/issues/175",
+    ),
+    (
+        "PHP Fatal error:  Uncaught exception 'Predis\\Connection\\ConnectionExce"
+        "ption' with message 'Connection refused [tcp://127.0.0.1:6379]' in /ap"
+        "p/predis/Connection/AbstractConnection.php:168",
+        "loopback-for-host",
+        "https://github.com/predis/predis/issues/295",
+    ),
+    (
+        "prod.ERROR: Connection refused [tcp://redis.app:tcp://10.233.24.65:6379]",
+        "missing-part url-for-name",
+        "https://github.com/laravel/framework/issues/42348",
+    ),
+    (
+        "error: InvalidHostName",
+        "superfluous-brackets",
+        "https://github.com/lalinsky/dusty/issues/167",
+    ),
+    (
+        'Error(Io(Custom { kind: Other, error: "failed to lookup address inform'
+        'ation: Name or service not known" }))',
+        "superfluous-brackets",
+        "https://github.com/sbstp/attohttpc/issues/53",
+    ),
+    (
+        "CannotResolveHost: client DNS lookup failed",
+        "superfluous-brackets",
+        "https://github.com/Gelbpunkt/tokio-websockets/issues/58",
+    ),
+    (
+        "ERROR 2026 (HY000): TLS/SSL error: SSL is required, but the server does not support it",
+        "one-end-without-tls",
+        "https://github.com/dan-r/syncstorage-rs-docker/issues/14",
+    ),
+    (
+        "ERROR 2026 (HY000): SSL connection error: error:00000000:lib(0)::reason(0)",
+        "one-end-without-tls",
+        "https://github.com/bitnami/containers/issues/80606",
+    ),
+    (
+        "HTTP ERROR: 500\nProblem accessing /. Reason:\n    Communications link f"
+        "ailure\nThe last packet successfully received from the server was 1,758"
+        ",522 milliseconds ago.  The last packet sent successfully to the serve"
+        "r was 2 milliseconds ago.",
+        "idle-closed",
+        "https://github.com/rancher/rancher/issues/7946",
+    ),
+    (
+        "reactor.netty.http.client.PrematureCloseException: Connection prematur"
+        "ely closed BEFORE response",
+        "idle-closed",
+        "https://github.com/reactor/reactor-netty/pull/2007",
+    ),
+    (
+        "Error: getaddrinfo ENOTFOUND platform-redis-master.app.svc.cluster.local",
+        "asks-ipv4-only",
+        "https://github.com/OneUptime/oneuptime/issues/1348",
+    ),
+    (
+        "lookup app.ingress.cluster.local. on [fdaa::3]:53: no such host",
+        "resolver-error",
+        "https://github.com/zalando-incubator/kubernetes-on-aws/pull/8806",
+    ),
+    (
+        "[hk01][E] Can't resolve hostname 'db.internal': No address associated with hostname",
+        "asks-ipv4-only",
+        "https://github.com/ClusterM/wg-obfuscator/issues/42",
+    ),
+    (
+        "CHECK_RBL UNKNOWN - Cannot resolve db.internal",
+        "asks-ipv4-only",
+        "https://github.com/matteocorti/check_rbl/issues/65",
+    ),
+    (
+        "level=error msg=\"proc: src=127.0.0.1:45666 couldn't find DNS entries f"
+        'or the given domain. Try using DialDualStack"',
+        "asks-ipv4-only",
+        "https://github.com/blind-oracle/cortex-tenant/issues/23",
+    ),
+    (
+        "Temporary failure in name resolution",
+        "resolver-firewall resolver-silent resolver-unreachable",
+        "https://github.com/Zakkaus/gentoo-install/pull/342",
+    ),
+    (
+        "KnexTimeoutError: Knex: Timeout acquiring a connection. The pool is pr"
+        "obably full. Are you missing a .transacting(trx) call?",
+        "pool-too-small",
+        "https://github.com/cobyism/ghost-on-heroku/issues/150",
+    ),
+    (
+        'Readiness probe failed: Get "http://[fdaa:2:45b:a7b:174:db43:d3c6:2]:8'
+        '081/readyz": dial tcp [fdaa:2:45b:a7b:174:db43:d3c6:2]:8081: connect: '
+        "connection refused",
+        "listens-elsewhere",
+        "https://github.com/nginx/nginx-gateway-fabric/pull/3765",
+    ),
+    (
+        "curl: (7) Failed to connect to ::1 port 80 after 0 ms: Couldn't connect to server",
+        "listens-elsewhere",
+        "https://github.com/tiredofit/docker-self-service-password/issues/66",
+    ),
+    (
+        "No address found for [fdaa:2:45b:a7b:174:db43:d3c6:2]:80 over TCP (Socket::Error)",
+        "superfluous-brackets",
+        "https://github.com/crystal-lang/crystal/issues/5514",
+    ),
+    (
+        'failed to set peer name: failed to parse host name "fdaa:2:45b::1": invalid port',
+        "no-brackets",
+        "https://github.com/openresty/lua-resty-dns/issues/16",
+    ),
+    (
+        "Failed: can't create session: could not connect to server: connection("
+        ") : auth error: sasl conversation error: unable to authenticate using "
+        'mechanism "SCRAM-SHA-1": (AuthenticationFailed) Authentication failed.',
+        "special-character",
+        "https://github.com/stefanprodan/mgob/issues/104",
+    ),
+    (
+        "{ [MongoError: auth fails] name: 'MongoError', code: 18, ok: 0, errmsg: 'auth fails' }",
+        "special-character",
+        "https://github.com/Automattic/mongoose/issues/1793",
+    ),
+    (
+        "Username containing an unescaped at-sign",
+        "special-character",
+        "https://github.com/mrvautin/adminMongo/issues/222",
+    ),
+    (
+        'RedisClient::ProtocolError (Unknown sigil type: "9" (rediss://..)):',
+        "one-end-without-tls",
+        "https://github.com/redis-rb/redis-client/issues/219",
+    ),
+    (
+        "[error] <0.1073.0> {bad_header,<<22,3,1,0,192,1,0,0>>}",
+        "one-end-without-tls",
+        "https://github.com/rabbitmq/rabbitmq-server/pull/13559",
+    ),
+    (
+        "TLS server: In state hello at tls_record.erl:564 generated SERVER ALER"
+        "T: Fatal - Unexpected Message\n - {unsupported_record_type,65}",
+        "one-end-without-tls",
+        "https://github.com/rabbitmq/rabbitmq-website/issues/1333",
+    ),
+    (
+        "Error connecting to Redis: Error while reading from socket: (1, '[SSL:"
+        " SSLV3_ALERT_UNSUPPORTED_CERTIFICATE] sslv3 alert unsupported certific"
+        "ate (_ssl.c:2309)')",
+        "certificate",
+        "https://github.com/bitnami/bitnami-docker-redis/issues/207",
+    ),
+    (
+        "** (Mix) httpc request failed with: {:failed_connect, [{:to_address, {"
+        "'app.internal', 443}}, {:inet, [:inet], :eprotonosupport}]}",
+        "asks-ipv4-only",
+        "https://github.com/elixir-lang/elixir/pull/11705",
+    ),
+    (
+        "[error] mqtt:tcp failed to listen on 1883 - eaddrinuse (address already in use)",
+        "port-in-use",
+        "https://github.com/emqx/emqx/issues/1460",
+    ),
+    (
+        "[ALERT] 098/102718 (1) : Starting frontend dockerfrontend: cannot crea"
+        "te listening socket [:::2375]",
+        "ipv6-off no-ipv6-here",
+        "https://github.com/Tecnativa/docker-socket-proxy/issues/124",
+    ),
+    (
+        "[1493753376] unbound[107:0] error: can't bind socket: Cannot assign requested address",
+        "ipv6-off no-ipv6-here",
+        "https://github.com/boot2docker/boot2docker/issues/1257",
+    ),
+    (
+        "[ERROR] listen EAFNOSUPPORT :::8989",
+        "ipv6-off no-ipv6-here",
+        "https://github.com/silverwind/droppy/issues/297",
+    ),
+    (
+        "portforward.go:212] Unable to create listener: Error listen tcp6 [::1]"
+        ":45125: bind: cannot assign requested address",
+        "ipv6-off no-ipv6-here",
+        "https://github.com/helm/helm/issues/2658",
+    ),
+    (
+        "HTTP 502: net/http: timeout awaiting response headers",
+        "slow-app",
+        "https://github.com/caddyserver/caddy/issues/4823",
+    ),
+    (
+        "psql: ERROR:  no more connections allowed (max_client_conn)",
+        "connection-limit",
+        "https://github.com/datopian/ckan-cloud-operator/issues/34",
+    ),
+    (
+        "Exceeded maximum of 100 connections per instance",
+        "connection-limit",
+        "https://github.com/spellshift/realm/issues/136",
+    ),
+    (
+        "Invalid Consul HTTP address: address fdaa:2:45b:a7b:174:db43:d3c6:2:85"
+        "01: too many colons in address",
+        "no-brackets",
+        "https://github.com/hashicorp/consul-k8s/issues/646",
+    ),
+    (
+        'parse "https://fdaa:2:45b:100::a6:8000/failsafe": invalid port ":2:45b'
+        ':100::a6:8000" after host',
+        "no-brackets",
+        "https://github.com/cloudnative-pg/cloudnative-pg/issues/10713",
+    ),
+    (
+        '[DEBUG] client: ignoring server due to resolution error: error="addres'
+        's [[fdaa:2:45b::1]]:4647: missing port in address" server=[fdaa:2:45b:'
+        ":1]",
+        "superfluous-brackets",
+        "https://github.com/hashicorp/nomad/issues/20310",
+    ),
+    (
+        "ECONNREFUSED ::1:8080",
+        "listens-elsewhere",
+        "https://github.com/websockets/ws/issues/2197",
+    ),
+    (
+        "telnet: Unable to connect to remote host: Connection refused",
+        "listens-elsewhere",
+        "https://github.com/ashwin-pc/hiccup/pull/63",
+    ),
+    (
+        "redis.exceptions.ConnectionError: Error 111 connecting to redis:6379.",
+        "not-listening",
+        "https://www.opskarma.com/problems/shared-redis-down-blast-radius",
+    ),
+    (
+        'Client("Disconnected by peer")',
+        "one-end-without-tls",
+        "https://github.com/dahomey-technologies/rustis/issues/16",
+    ),
+    (
+        "FATAL: SSL/TLS required (SQLSTATE 28000)",
+        "one-end-without-tls",
+        "https://github.com/bytebase/bytebase/pull/3534",
+    ),
+    (
+        "error: pq: connection is insecure (try using `sslmode=require`)",
+        "one-end-without-tls",
+        "https://github.com/gofr-dev/gofr/issues/870",
+    ),
+    (
+        "Fail to connect to database: parse postgres://<user>:<password>@[fdaa:"
+        "2/gogs1?sslmode=disable: missing ']' in host",
+        "no-brackets superfluous-brackets",
+        "https://github.com/gogs/gogs/issues/3437",
+    ),
+    (
+        "* Immediate connect fail for fdaa:2:45b:a7b:174:db43:d3c6:2: Network unreachable",
+        "ipv6-off no-ipv6-here no-route-here outside",
+        "https://github.com/curl/curl-container/issues/62",
+    ),
+    (
+        "SocketException: An address incompatible with the requested protocol was used",
+        "asks-ipv4-only",
+        "https://github.com/docker/for-win/issues/13197",
+    ),
+    (
+        "curl: (6) Could not resolve host: mam.web.docker",
+        "resolver-error",
+        "https://github.com/aacebedo/dnsdock/issues/51",
+    ),
+    (
+        "ERROR: Acquisition timeout while waiting for new connection",
+        "pool-too-small",
+        "https://github.com/quarkusio/quarkus/issues/9123",
+    ),
+    (
+        "OperationalError('SSL SYSCALL error: EOF detected\\n',)",
+        "idle-closed",
+        "https://github.com/gmcguire/django-db-pool/issues/9",
+    ),
+    (
+        "OperationalError: terminating connection due to idle-session timeout",
+        "idle-closed",
+        "https://github.com/psycopg/psycopg2/issues/1496",
+    ),
+    (
+        "psycopg2.OperationalError: terminating connection due to administrator"
+        " command\nSSL connection has been closed unexpectedly",
+        "reset-by-program",
+        "https://github.com/psycopg/psycopg2/issues/215",
+    ),
+    (
+        "resolv-replace.rb:25:in `initialize': Failed to open TCP connection to"
+        ' app.internal:443 (Network is unreachable - connect(2) for "fdaa:2:45b'
+        ':a7b:174:db43:d3c6:2" port 443) (Errno::ENETUNREACH)',
+        "ipv6-off no-ipv6-here no-route-here outside",
+        "https://github.com/ruby/resolv/issues/68",
+    ),
+    (
+        "<Gem::Net::OpenTimeout: Failed to open TCP connection to app.internal:"
+        "443 (execution expired)>",
+        "firewall-drops listens-elsewhere",
+        "https://github.com/sidekiq/sidekiq/issues/7041",
+    ),
+    (
+        "socket.rb:231:in `getaddrinfo': getaddrinfo: nodename nor servname pro"
+        "vided, or not known (Socket::ResolutionError)",
+        "superfluous-brackets",
+        "https://github.com/puma/puma/issues/1356",
+    ),
+    (
+        "ERROR Error: Uncaught (in promise): Wrong audience: 00000000-0000-0000-0000-0000441D6D17",
+        "audience",
+        "https://github.com/manfredsteyer/angular-oauth2-oidc/issues/267",
+    ),
+    (
+        "Invalid JWT audience. expected: app",
+        "audience",
+        "https://github.com/eclipse-vertx/vertx-auth/issues/654",
+    ),
+    (
+        "Token does not pass the audience allow filter",
+        "audience",
+        "https://github.com/nodeSolidServer/node-solid-server/issues/1061",
+    ),
+    (
+        "An error occurred while attempting to decode the Jwt: The required audience is missing",
+        "audience",
+        "https://github.com/pivotal-cf/identity-sample-apps/issues/337",
+    ),
 ]
 
 # What no line shows, with one end that is known at most.
@@ -576,7 +1727,7 @@ FORBIDDEN = (
     "same network",
     "different networks:",
 )
-MISSED = 4  # of them; the cause is another one than the line shows
+MISSED = 1 / 20  # of them, at most; the cause is another one than the line shows
 
 
 def test_the_cause_of_a_report_is_among_the_three_that_are_shown() -> None:
@@ -586,7 +1737,7 @@ def test_the_cause_of_a_report_is_among_the_three_that_are_shown() -> None:
         if shown.isdisjoint(causes.split()):
             missed.append((thread, shown))
     assert len(REPORTS) >= 40
-    assert len(missed) <= MISSED, missed
+    assert len(missed) <= MISSED * len(REPORTS), missed
 
 
 @pytest.mark.parametrize(("line", "thread"), [(row[0], row[2]) for row in REPORTS])
@@ -598,3 +1749,57 @@ def test_an_answer_about_a_report_states_nothing_that_is_not_known(line: str, th
     assert "{" not in text.replace(line, "") or "{" in line
     assert answer.is_known
     assert 1 <= len(answer.shown_causes) <= 3
+
+
+# What programs print when nothing failed.
+NO_FAILURES = (
+    "user 42 failed to load page",
+    "user 42 does not exist",
+    "GET /login 404 not found",
+    "max connections per host = 10",
+    "server run with TLS on port 443",
+    "cannot resolve symbol 'host'",
+    "connection pool limit is 10",
+    "error: 51 items failed",
+    "temperature (-5) degrees",
+    "invalid email address",
+    "SSL enabled, 3 certificates loaded",
+    "authenticated user bob for audience web",
+    "token issued, expires in 600",
+    "closing connection, session limit is 5",
+)
+
+
+@pytest.mark.parametrize("line", NO_FAILURES)
+def test_kinds_of_wording_do_not_take_other_lines_for_failures(line: str) -> None:
+    assert explain(line).evidence is None
+
+
+# Each repeats what a kind of wording begins with, so that it is tried at every place.
+REPEATED = (
+    "a",
+    "audience not ",
+    "pool timed out ",
+    "connect( ",
+    "ssl not a ",
+    "fdaa:2:",
+    "[[fdaa:2:",
+    "host fdaa:2:",
+    "login password ",
+    "resolve host fail ",
+    "invalid certificate ",
+    "lookup a on ",
+    "errno 11 ",
+    "exceeded connections ",
+    "://a@",
+    "fail to a b c ",
+)
+
+
+@pytest.mark.parametrize("words", REPEATED)
+def test_the_words_of_the_longest_text_are_found_in_less_than_a_second(words: str) -> None:
+    text = (words * 65536)[:65536]
+    find_words(text)
+    start = time.process_time()
+    find_words(text)
+    assert time.process_time() - start < 1
