@@ -22,7 +22,7 @@ from fdaa._ends import (
 )
 from fdaa._errors import AddressError, InputError
 from fdaa._escapes import as_unicode, inline, quote
-from fdaa._hosts import Host
+from fdaa._hosts import EndError, Host
 from fdaa._membership import PRIVATE_IP_NOT_SET, PRIVATE_IP_VARIABLE
 from fdaa._network_name import NetworkName
 from fdaa.cli._streams import LINE_LIMIT, CommandError, note, read_lines
@@ -159,6 +159,8 @@ def read_end(text: str, own: ThisComputer, networks: NetworkMap | None = None) -
         end = _parse(as_unicode(text), networks)
     except InputError as error:
         raise _with_hint(text, error) from None
+    if isinstance(end, Host) and end.app is None and is_file(text):
+        raise _with_hint(text, EndError(text))
     if not isinstance(end, ThisMachine):
         return end
     address = required_own(own)
@@ -194,9 +196,14 @@ class _HintedError(InputError):
         return self.reason
 
 
+def is_file(text: str) -> bool:
+    """Whether a text is the name of a file."""
+    return os.path.isfile(text)  # noqa: PTH113 - Path's raises where it may not look
+
+
 def _with_hint(text: str, error: InputError) -> InputError:
     """Return the error about a text, with what to do where the text is something else."""
-    if os.path.isfile(text):  # noqa: PTH113 - Path's raises where it may not look
+    if is_file(text):
         from shlex import quote as shell_quote  # only this message needs it
 
         reason = f"{quote(text)}: this is a file; use: fdaa scan {shell_quote(text)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from contextlib import suppress
 from functools import wraps
@@ -259,21 +260,24 @@ def paragraph(text: str, indent: str = "", hanging: str = "") -> str:
     return filled + "\n"
 
 
-def command(name: str, words: str) -> Iterator[str]:
-    """Yield a command after what it is; where it does not fit, on a line of its own, continued.
+def command(name: str, words: list[str]) -> Iterator[str]:
+    """Yield a command after what it is; where it does not fit, each option is on its own line.
 
     Args:
         name: what it is, such as `next`.
-        words: the command, quoted for a shell.
+        words: the words of the command.
     """
-    beside = f"  {name}: {words}"
+    beside = f"  {name}: {shlex.join(words)}"
     if len(beside) <= width():
         yield f"{beside}\n"
         return
+    parts: list[list[str]] = [[]]
+    for word in words:
+        if word.startswith("--") and parts[-1]:
+            parts.append([])
+        parts[-1].append(word)
     yield f"  {name}:\n"
-    if len(words) + 4 > width():
-        words = " \\\n      ".join(words.rsplit(" ", 1))
-    yield f"    {words}\n"
+    yield "    " + " \\\n      ".join(map(shlex.join, parts)) + "\n"
 
 
 def indented(line: str, more: str = "") -> str:

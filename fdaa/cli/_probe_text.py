@@ -276,15 +276,15 @@ def _filled(words: Iterable[str], indent: str = "", below: str = "") -> str:
 
 
 def _command(command: str, where: str) -> Iterator[str]:
-    """Yield a command and where to run it; on a narrow terminal, it continues after a backslash."""
+    """Yield a command after where to run it; where it does not fit, it is continued."""
     lines = ["     next:"]
+    if where:
+        lines = [f"     next ({where}):"]
     for word in _WORD.findall(command):
         if len(f"{lines[-1]} {word} \\") > output.width():
             lines[-1] += " \\"
             lines.append("          ")
         lines[-1] += f" {word}"
-    if where and len(f"{lines[-1]}  ({where})") <= output.width():
-        lines[-1] += f"  ({where})"
-    elif where:
-        lines.append(_filled(f"({where})".split(), " " * 11, " " * 11))
+    if lines[0].endswith(": \\"):  # nothing of the command is beside its place
+        lines[0] = lines[0].removesuffix(" \\")
     yield from lines

@@ -186,9 +186,6 @@ class Answer:
             yield f"  {number}. {cause.text}"
             if self.setting is not None and self.setting.cause is cause.cause:
                 yield f"     {self.setting}"
-        more = len(self.causes) - len(shown)
-        if more:
-            yield f"  and {more} more"
 
     def to_dict(self) -> dict[str, object]:
         """Return the answer as a dictionary for JSON."""

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._escapes import as_unicode, inline
+from fdaa._ends import end_text, is_app_too
+from fdaa._escapes import as_unicode, inline, quote
 from fdaa._hosts import Host, is_name
 from fdaa.cli import _output as output
-from fdaa.cli._arguments import SELF, note_own_address, required_own
+from fdaa.cli._arguments import SELF, is_file, note_own_address, read_end, required_own
 from fdaa.cli._document_options import (
     document_options,
     read_inputs,
@@ -72,11 +73,13 @@ def explain(
     inputs = read_inputs(documents, open_book(book_file), reads_texts=texts == ("-",))
     own = read_this_computer()
     text = _text(texts, own)
+    if is_app_too(text):  # the documents decide, or it is an error that has both writings
+        text = end_text(read_end(text, own, inputs.joined))
     answer = answer_about(text, inputs.joined, own=own.address)
     if answer.is_known:
         status = status_of(inputs, YES, quiet=quiet)
     else:
-        complain(f"{answer.title}{_hint(text)}")
+        complain(f"{_unknown(text, answer)}")
         status = status_of(inputs, WRONG, quiet=quiet)
     if quiet:
         return status
@@ -87,9 +90,12 @@ def explain(
     elif answer.is_known:
         lines = answer.lines(all_causes=show_all, sources=why)
         sys.stdout.writelines(map(_wrapped, lines))
+        hidden = len(answer.causes) - len(answer.shown_causes)
+        if hidden and not show_all:
+            sys.stdout.write(f"  {output.counted(hidden, 'more cause')}: --all\n")
         for step in steps:
-            command = shlex.join(_words(step, documents, book_file))
-            sys.stdout.writelines(output.command(_PLACES[step.where], command))
+            words = _words(step, documents, book_file)
+            sys.stdout.writelines(output.command(_PLACES[step.where], words))
         sys.stdout.writelines(_missing_lines(answer))
     sys.stdout.flush()  # the answer first
     report_contradictions_exist(inputs)
@@ -126,12 +132,17 @@ def _wrapped(line: str) -> str:
     return output.paragraph(text, line[: len(line) - len(text)], hanging)
 
 
-def _hint(text: str) -> str:
-    """Return what to do about a text in which nothing is known."""
+def _unknown(text: str, answer: Answer) -> str:
+    """Return the message about a text in which nothing is known: what to do about it."""
+    if not text.strip():
+        return "the text is empty; give a line, an address or a host"
+    if is_file(text):
+        file = shlex.quote(text)
+        return f"{quote(text)}: this is a file; use: fdaa scan {file}, or fdaa - < {file}"
     if is_name(text):
         name = inline(text)
-        return f". If {name} is an app: fdaa {name}.internal, fdaa whois {name}"
-    return ""
+        return f"{answer.title}. If {name} is an app: fdaa {name}.internal, fdaa whois {name}"
+    return answer.title
 
 
 # --- what to do next ------------------------------------------------------------------------------
