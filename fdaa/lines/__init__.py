@@ -18,7 +18,7 @@ from fdaa.lines._ends import Mention, Named
 from fdaa.lines._evidence import Circumstance, Evidence, Phase
 from fdaa.lines._line import Line, read_line
 from fdaa.lines._places import CutOff, Found, PortOrGroup
-from fdaa.lines._words import WORDS, Words
+from fdaa.lines._words import WORDS, Words, find_words
 
 __all__ = [
     "WORDS",
@@ -32,6 +32,7 @@ __all__ = [
     "Phase",
     "PortOrGroup",
     "Words",
+    "find_words",
     "read_line",
 ]
 

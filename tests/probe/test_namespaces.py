@@ -248,7 +248,7 @@ def test_self_lists_what_listens_where_no_other_machine_can_connect(networks: La
     ("port", "command"),
     [
         (3000, f"     next: curl -m 5 -v 'http://[{WORKER}]:3000/'\n"),
-        (3008, "     next: ss -ltn 'sport = :3008'  (in that Machine: Recv-Q grows)\n"),
+        (3008, "     next (in that Machine: Recv-Q grows): ss -ltn 'sport = :3008'\n"),
     ],
 )
 def test_curl_is_for_ports_that_speak_http(networks: Lab, port: int, command: str) -> None:

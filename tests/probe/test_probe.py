@@ -239,8 +239,8 @@ def test_people_read_the_evidence_and_each_cause_with_its_command(closed: int) -
     assert checked == "  checked: loopback up, no program listens on this port"
     assert fit == "  Possible causes, the most likely first:"
     assert causes[0].startswith(f"  1. Nothing listens on port {closed}:")
-    assert causes.count("     next: ss -ltnp  (in this computer)") == 1
-    assert len([line for line in causes if "next:" in line]) == 2
+    assert causes.count("     next (in this computer): ss -ltnp") == 1
+    assert len([line for line in causes if line.startswith("     next")]) == 2
     for line in causes:
         assert len(line) <= 60
 
@@ -250,7 +250,7 @@ def test_an_open_port_is_said_to_be_a_handshake(opened: int) -> None:
     assert result.stdout.splitlines()[-5:] == [
         f"[::1]:{opened}: port open (TCP handshake only; no data was sent)",
         "  Not tested: a response of the app, TLS, large packets (MTU).",
-        f"     next: ss -ltn 'sport = :{opened}'  (in this computer: Recv-Q grows)",
+        f"     next (in this computer: Recv-Q grows): ss -ltn 'sport = :{opened}'",
         f"     next: openssl s_client -connect '[::1]:{opened}'",
         "     next: ping -c 3 -M do -s 1452 ::1",
     ]
