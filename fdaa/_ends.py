@@ -12,9 +12,11 @@ from fdaa._checks import check_type
 from fdaa._errors import AddressError, InputError, NetworkIDError
 from fdaa._hosts import PORT_RULE, EndError, Host, may_be_name, read_host, read_port
 from fdaa._network_name import NetworkName
+from fdaa._text import HEX
 
 SELF = "self"
 NETWORK = "network:"  # the text before a network's name or ID
+LONGEST_ID = 8  # hex digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,9 @@ def parse_value(text: str) -> Address | AddressPort | Prefix | NetworkID | None:
     try:
         return NetworkID(text)
     except NetworkIDError:
+        is_hex = text[:2].lower() == "0x" and HEX.issuperset(text[2:])
+        if is_hex and len(text) > len("0x") + LONGEST_ID:
+            raise
         return None
 
 
@@ -124,10 +129,12 @@ def end_text(end: End) -> str:
     text = str(end)
     if isinstance(end, NetworkID) and is_app_too(text):
         return f"{NETWORK}{text}"
-    if isinstance(end, App) and (text == SELF or parse_value(text) is not None):
+    if isinstance(end, App) and (text == SELF or text[:2].lower() == "0x"):  # perhaps an ID
         return f"{text}.internal"
-    if isinstance(end, Host) and (end.name == SELF or is_app_too(text)):
-        return f"{end.name}.internal:{end.port}"
+    if isinstance(end, Host):
+        is_word = end.name == SELF or text.startswith(NETWORK)
+        if is_word or is_app_too(text):
+            return f"{end.name}.internal:{end.port}"
     return text
 
 

@@ -135,6 +135,8 @@ def read_host(text: str) -> Host | None:
     check_type(text, "text", str)
     written, colon, digits = text.partition(":")
     name = written.lower().removesuffix(".")
+    if "." not in name and name != written.lower():  # the dot at the end is a host's, not an app's
+        return None
     if len(name) > _LONGEST_NAME or re.fullmatch(_NAME, name) is None:
         return None
     if is_ipv4(name):

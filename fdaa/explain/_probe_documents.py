@@ -48,7 +48,7 @@ def causes_by_documents(
             likeliest.extend(fitting)
     excluded: set[Cause] = set()
     for verdict in verdicts:
-        if verdict.same_network:
+        if verdict.same_network or verdict.outcome == "same-network":
             excluded.update((Cause.NAME_OF_OTHER_NETWORK, Cause.SOURCE_ON_OTHER_NETWORK))
     if observation.addresses and _are_of_machines(observation.addresses, networks):
         excluded.update(_NOT_OF_A_MACHINE)

@@ -208,7 +208,11 @@ def _summary(verdict: Verdict, reasons: list[Sentence]) -> str:
     if verdict.outcome is Outcome.NOTHING_RESPONDS:
         if verdict.same_network:
             return f"no: same network, but nothing can respond: {reasons[0]}"
-        return f"no: nothing can respond: {reasons[0]}"
+        no = f"no: nothing can respond: {reasons[0]}"
+        if verdict.unless is None:
+            return no
+        missing = _missing(verdict.unless)
+        return f"{no}, unless another cross-network address is allocated ({missing})"
     if verdict.reachable is None:
         return f"unknown: whether {source} can reach {target}"
     if not verdict.reachable:

@@ -20,7 +20,7 @@ class Holding(StrEnum):
     BOOK = "book"  # by an app, when a book learned it
     STALE = "stale"  # complete lists do not have it
     CONTRADICTION = "contradiction"  # documents disagree
-    SERVICE = "service"  # it has network ID 0 and is no app's
+    SERVICE = "service"  # it has network ID 0 and is in no document or book
     UNKNOWN = "unknown"
 
 
@@ -109,7 +109,8 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
         found = replace(found, holding=Holding.CROSS_NETWORK_ADDRESS)
         return replace(found, app=row.app, origins=(row.origin,))
     entry = networks.book.with_address(address)
-    if entry is None and is_service(address.network_id, found.network_name):
+    # A network of an organization may have ID 0 by documents; this address is in none of them.
+    if entry is None and is_service(address.network_id, None):
         return replace(found, holding=Holding.SERVICE)
     if entry is not None and entry.app is not None:
         found = replace(found, holding=Holding.BOOK, app=entry.app, learned_on=entry.learned_on)

@@ -5,6 +5,7 @@
 from fdaa._address import NetworkID
 from fdaa._checks import check_type
 from fdaa._ends import (
+    LONGEST_ID,
     NETWORK,
     SELF,
     App,
@@ -36,7 +37,8 @@ def parse_end(text: str, networks: NetworkMap | None = None) -> End:
     Args:
         text: the text.
         networks: the joined documents and book; they decide what `db:5432` is, which is the ID of a
-            network, and an app with a port.
+            network, and an app with a port. A text of more than 8 digits, and nothing else, is an
+            app or a Machine only if they have it.
 
     Raises:
         InputError: the text is none of these; or `db:5432` is in no document, or both are.
@@ -60,9 +62,25 @@ def parse_end(text: str, networks: NetworkMap | None = None) -> End:
         return ThisMachine(port=host.port)
     if host is not None:
         return host
+    if _is_long_number(text) and not _is_listed(text, networks):
+        NetworkID(text)  # its error says what is wrong
     if may_be_name(text):
         return App(text)
     raise _refusal(text)
+
+
+def _is_long_number(text: str) -> bool:
+    """Whether a text is digits only, and more than an ID has."""
+    return text.isascii() and text.isdecimal() and len(text) > LONGEST_ID
+
+
+def _is_listed(text: str, networks: NetworkMap | None) -> bool:
+    """Whether an app or a Machine has this name: an identifier may be digits only."""
+    if networks is None:
+        return False
+    if text in networks.apps or text in networks.machines:
+        return True
+    return bool(networks.book.learned_from(text))
 
 
 def _network(text: str, name: str) -> NetworkID | NetworkName:

@@ -154,9 +154,26 @@ def _judge(source: KnownEnd, target: KnownEnd, allocated: Allocated) -> _Judged:
         return _Judged(Outcome.UNKNOWN, None, None, (compared,))
     # One network: its members reach each other (specification, section 1).
     if same:
-        permitted = None if target.unlisted is not None else True
-        return _Judged(Outcome.SAME_NETWORK, permitted, same, (compared, _MEMBERSHIP_ONLY))
-    return _judge_apart(source, target, allocated, compared)
+        permitted = _yes_from(source)
+        if target.unlisted is not None:
+            permitted = None
+        judged = _Judged(Outcome.SAME_NETWORK, permitted, same, (compared, _MEMBERSHIP_ONLY))
+    else:
+        judged = _judge_apart(source, target, allocated, compared)
+    # A cross-network address is on the network of its app, which may be any.
+    if target.unlisted is not None:
+        return judged._replace(same_network=None)
+    return judged
+
+
+def _yes_from(source: KnownEnd) -> bool | None:
+    """Return what a yes permits to a source.
+
+    An address in no document may be a cross-network address, from which no request comes.
+    """
+    if source.unlisted is not None:
+        return None
+    return True
 
 
 def _judge_apart(
@@ -165,7 +182,19 @@ def _judge_apart(
     """Judge two ends on different networks: is anything configured?"""
     # Cross-network addresses of the target are for clients on the source's network.
     if allocated.certain:
-        return _judge_configured(source, target, allocated.certain, compared)
+        return _judge_configured(source, target, allocated, compared)
+    others = _judge_others(source, allocated, compared)
+    if others is not None:
+        return others
+    # Different networks, and nothing is configured: no, as far as the lists are given.
+    permitted = None if allocated.unless is not None else False
+    return _Judged(
+        Outcome.DIFFERENT_NETWORKS, permitted, False, (compared,), unless=allocated.unless
+    )
+
+
+def _judge_others(source: KnownEnd, allocated: Allocated, compared: Finding) -> _Judged | None:
+    """Judge cross-network addresses that may let the source in; None if there are none."""
     # They may be for clients on the source's network.
     if allocated.possible:
         missing = _by_app(Reason.SOURCE_ID_UNKNOWN, source, allocated.possible)
@@ -176,28 +205,37 @@ def _judge_apart(
         unknown = [Finding(Reason.OWN_NETWORK_UNKNOWN, app=app) for app in apps]
         reasons = (*_by_app(Reason.ALLOCATED_FOR_SOURCE, source, allocated.elsewhere), *unknown)
         return _Judged(Outcome.UNKNOWN, None, False, (*reasons, compared))
-    # Different networks, and nothing is configured: no, as far as the lists are given.
-    permitted = None if allocated.unless is not None else False
-    return _Judged(
-        Outcome.DIFFERENT_NETWORKS, permitted, False, (compared,), unless=allocated.unless
-    )
+    return None
 
 
 def _judge_configured(
-    source: KnownEnd, target: KnownEnd, rows: list[AllocatedRow], compared: Finding
+    source: KnownEnd, target: KnownEnd, allocated: Allocated, compared: Finding
 ) -> _Judged:
     """Judge a target that has cross-network addresses for the source's network."""
+    permitted = _yes_from(source)
+    rows = allocated.certain
     silent: dict[str | None, Finding] = {}
     if target.is_network:  # of an app, `_with_silence` judges it
         silent = _silent_apps(rows, target.networks)
     awake = [row for row in rows if row.app not in silent]
-    if not awake:
-        reasons = (*silent.values(), *_by_app(Reason.ALLOCATED_FOR_SOURCE, source, rows), compared)
-        return _Judged(Outcome.NOTHING_RESPONDS, True, False, reasons)
-    configured = _by_app(Reason.ALLOCATED_FOR_SOURCE, source, awake)
-    reasons = (*configured, compared, _MEMBERSHIP_ONLY)
-    via = tuple(row.address for row in awake)
-    return _Judged(Outcome.CROSS_NETWORK_ADDRESS, True, False, reasons, via)
+    if awake:
+        configured = _by_app(Reason.ALLOCATED_FOR_SOURCE, source, awake)
+        reasons = (*configured, compared, _MEMBERSHIP_ONLY)
+        via = tuple(row.address for row in awake)
+        return _Judged(Outcome.CROSS_NETWORK_ADDRESS, permitted, False, reasons, via)
+    # Nothing responds at these addresses. Others may be of an app of the network, and for the
+    # source's network.
+    others = _judge_others(source, allocated, compared)
+    if others is not None:
+        return others._replace(permitted=permitted)
+    configured = _by_app(Reason.ALLOCATED_FOR_SOURCE, source, rows)
+    return _Judged(
+        Outcome.NOTHING_RESPONDS,
+        permitted,
+        False,
+        (*silent.values(), *configured, compared),
+        unless=allocated.unless,
+    )
 
 
 def _silent_apps(rows: list[AllocatedRow], networks: NetworkMap) -> dict[str | None, Finding]:
@@ -257,7 +295,7 @@ def _judge_allocated(source: KnownEnd, target: KnownEnd, own: KnownEnd) -> _Judg
     # It is another one: that rests on how the two were compared.
     reason = replace(reason, assumptions=together(reason.assumptions, from_own.assumed))
     reasons = (reason, _MEMBERSHIP_ONLY)
-    return _Judged(Outcome.CROSS_NETWORK_ADDRESS, True, False, reasons)
+    return _Judged(Outcome.CROSS_NETWORK_ADDRESS, _yes_from(source), False, reasons)
 
 
 def _with_silence(judged: _Judged, silent: Finding, source: KnownEnd, target: KnownEnd) -> _Judged:

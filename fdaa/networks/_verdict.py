@@ -198,7 +198,8 @@ class Verdict:
             they are on one network, or a cross-network address of the target is for the source's.
             None where that is not known. Public addresses and `platform-replay` are ways around.
         same_network: whether they are on one network, even if nothing can respond; of a
-            cross-network address, the network of its app. None where that is not known.
+            cross-network address, the network of its app. None where that is not known, as of a
+            target in no document that may be a cross-network address.
         reasons: the reasons of the outcome; if it is unknown, what is missing.
         ways: ways around, if the target cannot be reached.
         via: the addresses to use where the target's own cannot be reached, but these can.

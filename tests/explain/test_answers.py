@@ -381,7 +381,7 @@ def test_the_client_of_a_proxy_is_shown_as_what_it_is() -> None:
         own=Address("fdaa:0:18::9"),
     )
     assert answer.verdict is not None
-    assert answer.verdict.same_network
+    assert answer.verdict.reachable
     assert f"{SAME} is the client of a proxy: it has another connection." in answer.remarks
 
 

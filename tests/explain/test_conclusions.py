@@ -288,3 +288,9 @@ def test_a_conclusion_is_printed_as_its_summary_and_its_causes() -> None:
     assert summary == "[fdaa:2:45b::2]:80: unknown whether it is open"
     assert [line[:5] for line in causes] == ["  1. ", "  2. ", "  3. ", "  4. "]
     assert str(explain_conclusion(OPEN, OWN)).startswith("[fdaa:2:45b::2]:80: port open (TCP")
+
+
+def test_equal_network_ids_exclude_another_network_though_no_document_has_the_address() -> None:
+    made = conclusion(Evidence.TIMED_OUT, Circumstance.NETWORKS_UNKNOWN)
+    documents = [parse_document('[{"id": "m", "private_ip": "fdaa:2:45b::1"}]', file="m.json")]
+    assert Cause.SOURCE_ON_OTHER_NETWORK not in shown(made, NetworkMap(documents))

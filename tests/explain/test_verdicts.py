@@ -346,3 +346,20 @@ def test_a_verdict_from_documents_that_contradict_each_other_says_so_first() -> 
         documents.append(parse_document(machines, file="m.json", app=app))
     explained = explain_verdict(reach(App("a"), App("b"), NetworkMap(documents)))
     assert explained.summary == "yes, though documents contradict each other: a can reach b"
+
+
+def test_the_first_line_has_the_list_that_may_show_another_cross_network_address() -> None:
+    apps = '[{"Name": "web", "Network": "blue"}, {"Name": "idle", "Network": "red"}]'
+    more = '[{"Name": "api", "Network": "red"}]'
+    documents = [
+        parse_document(apps, file="apps.json"),
+        parse_document(more, file="more.json"),
+        machine_list('[{"id": "m1", "private_ip": "fdaa:2:45b::21"}]', "web"),
+        machine_list("[]", "idle"),
+        parse_document('{"ips": [{"ip": "fdaa:2:45b:0:1::2"}]}', file="ips.json", app="idle"),
+    ]
+    explained = explain_verdict(reach(App("web"), NetworkName("red"), NetworkMap(documents)))
+    assert explained.summary == (
+        "no: nothing can respond: idle has no Machine, unless another cross-network address is "
+        "allocated (no address list of api)"
+    )

@@ -67,6 +67,10 @@ ENDS = [
     ("self", ThisMachine()),
     ("self:3000", ThisMachine(port=3000)),
     ("self.internal", Host("self.internal")),
+    ("NETWORK:80", Host("network", port=80)),
+    ("12345678", App("12345678")),
+    ("0xyz", App("0xyz")),
+    ("0x", App("0x")),
 ]
 
 
@@ -95,6 +99,10 @@ REFUSED = [
     ("10.0.0.5:80", EndError, "this is an IPv4 address"),
     ("fdaa::/16", PrefixError, "covers many networks"),
     ("2:45bcd", NetworkIDError, "1 to 4 hex digits"),
+    ("0x123456789", NetworkIDError, "it has more than 8 hex digits"),
+    ("12345678901234", NetworkIDError, "it has more than 32 bits"),
+    ("a.:8080", EndError, "expected an address"),
+    ("web.:8080", EndError, "expected an address"),
     ("network:", EndError, "expected the name or the ID"),
     ("network:a_b", NetworkNameError, ""),
     ("http://web.internal/", PrefixError, ""),
@@ -129,6 +137,28 @@ def test_documents_decide_what_a_network_id_with_the_form_of_an_app_is(
     assert parse_end("db:5432", NetworkMap(documents)) == end
 
 
+@pytest.mark.parametrize("text", ["NETWORK:80", "web:80", "0x123456789.internal"])
+def test_the_text_of_a_host_is_a_text_of_the_same_app(text: str) -> None:
+    host = parse_end(text)
+    assert isinstance(host, Host)
+    parsed = parse_end(end_text(host))
+    assert isinstance(parsed, Host)
+    assert (parsed.app, parsed.port) == (host.app, host.port)
+
+
+def test_a_number_with_many_digits_is_a_machine_if_documents_have_it() -> None:
+    machines = '[{"id": "12345678901234", "private_ip": "fdaa:2:45b::3"}]'
+    joined = NetworkMap([parse_document(machines, file="web.json", app="web")])
+    assert parse_end("12345678901234", joined) == App("12345678901234")
+
+
+def test_an_app_with_the_form_of_an_id_is_written_as_a_host() -> None:
+    for name in ("0x123456789", "0x18", "0x"):
+        parsed = parse_end(end_text(App(name)))
+        assert isinstance(parsed, Host)
+        assert parsed.app == name
+
+
 def test_an_app_is_no_text_and_no_network() -> None:
     """A cache of `reach`, or a dictionary, must not take one for the other."""
     asked = functools.cache(reach)
@@ -140,7 +170,10 @@ def test_an_app_is_no_text_and_no_network() -> None:
     assert App("blue") not in named
 
 
-NAMES = st.from_regex(r"[a-z0-9][a-z0-9-]{0,12}", fullmatch=True)
+# A text of many digits is an app only by documents.
+NAMES = st.from_regex(r"[a-z0-9][a-z0-9-]{0,12}", fullmatch=True).filter(
+    lambda name: not (name.isdecimal() and len(name) > 8)
+)
 PORTS = st.integers(1, 65535)
 
 

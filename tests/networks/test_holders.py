@@ -53,6 +53,9 @@ def without_addresses(*apps: str) -> list[Document]:
 BOTH = without_addresses("web", "api")
 NO_RED_1 = without_addresses("red-1")
 OF_GHOST = without_addresses("ghost")
+ON_0 = parse([{"Name": "zero", "Network": "default"}])
+IN_0 = parse([{"id": "z", "private_ip": "fdaa::9"}], "zero")
+OF_ZERO = without_addresses("zero")
 ONE_ADDRESS = parse({"Address": ALLOCATED}, "api")  # one alone
 ON_7 = "fdaa:7::9"
 ON_7_LISTS = [APPS, WEB, API, RED, HIDDEN, NO_RED]
@@ -97,6 +100,9 @@ HELD = [
     (GONE, [], "fdaa:2:45b::3", ("unknown", None, None, "blue")),
     ("fdaa:9::3", [APPS, WEB, API], None, ("unknown", None, None, None)),
     ("fdaa::3", [APPS, WEB, API], None, ("service", None, None, None)),
+    # Also if documents show a network with ID 0.
+    ("fdaa::3", [ON_0, IN_0, *OF_ZERO], None, ("service", None, None, "default")),
+    ("fdaa::9", [ON_0, IN_0, *OF_ZERO], None, ("machine", "z", "zero", "default")),
     (ALLOCATED, [FOR_BLUE, TWICE], None, ("contradiction", None, None, None)),
 ]
 

@@ -40,6 +40,9 @@ DISPUTED = [parse([{"id": "m3", "private_ip": str(FOR_BLUE)}]), *EXPOSED]
 SILENT = [APPS, MACHINES[0], stopped("api", "m2", API), *EXPOSED]
 NO_APP = [parse([str(FOR_BLUE)])]  # whose?
 ONE_ALONE = parse({"Address": "fdaa:9::9"}, "api")
+LONE = [*LISTED, parse([{"Name": "lone", "Network": "red"}]), parse([], "lone")]
+EXPOSED_TOO = addresses("api", "fdaa:2:45b:0:1::4")
+FOR_SOME = parse(["fdaa:2:45b:0:1::4"])  # whose?
 TOOL_OF_OTHERS = parse([{"Name": "db", "Network": "", "Status": "x"}])  # on which network?
 OF_DB = [*LISTED, *NONE, TOOL_OF_OTHERS, addresses("db", FOR_BLUE)]
 
@@ -72,6 +75,20 @@ ROWS: list[tuple[list[Document], Any, Any, bool | None, bool | None, str | None]
     (LISTED, "web", FOR_BLUE, None, True, None),
     ([*LISTED, *NONE], "web", FOR_BLUE, True, False, None),  # stale
     (LISTED, "api", FOR_BLUE, False, False, None),  # of its network's clients, or its Machines
+    # As a source, it may be one, too, and no request comes from one.
+    (LISTED, FOR_BLUE, "web", None, True, None),
+    ([*LISTED, *NONE], Address("fdaa:2:45b::9"), "web", True, True, None),  # stale
+    ([*LISTED, *EXPOSED[1:]], Address("fdaa:2:45b::9"), "api", None, True, None),
+    ([*LISTED, *EXPOSED[1:]], Address("fdaa:2:45b::9"), RED, None, True, None),
+    ([*LISTED, *EXPOSED[1:]], Address("fdaa:2:45b::9"), FOR_BLUE, None, True, None),
+    (LISTED, FOR_BLUE, "api", None, False, "no-address-list"),
+    (LISTED, FOR_BLUE, API, False, False, None),
+    # Nothing responds at lone, on red, too; api may be exposed.
+    ([*LONE, addresses("lone", FOR_BLUE)], BLUE, RED, True, False, "no-address-list"),
+    ([*LONE, addresses("lone", FOR_BLUE), addresses("api")], BLUE, RED, True, False, None),
+    ([*LONE, addresses("lone", FOR_BLUE), EXPOSED_TOO], BLUE, RED, True, True, None),
+    # One may be of api, on red.
+    ([*LONE, addresses("lone", FOR_BLUE), FOR_SOME], BLUE, RED, True, None, None),
     # What runs now makes no difference.
     (SILENT, "web", "api", True, False, None),
     (SILENT, BLUE, RED, True, False, None),
@@ -114,6 +131,24 @@ SHARED = [
     stopped("web", "m1", WEB),
     parse([{"id": "m9", "private_ip": str(WEB), "state": "started"}], "web"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("documents", "source", "target", "same"),
+    [
+        (LISTED, API, FOR_BLUE, None),  # api's, on red
+        ([*LISTED, *EXPOSED], API, FOR_BLUE, True),
+        (LISTED, "web", FOR_BLUE, None),
+        ([*LISTED, *EXPOSED], "web", FOR_BLUE, False),
+        ([*LISTED, *NONE], API, FOR_BLUE, False),  # nobody's
+        ([*LISTED, *NONE], "web", FOR_BLUE, True),
+    ],
+)
+def test_an_address_in_no_document_may_be_of_an_app_on_any_network(
+    documents: list[Document], source: Any, target: Any, same: bool | None
+) -> None:
+    verdict = reach(as_end(source), as_end(target), NetworkMap(documents))
+    assert verdict.same_network is same
 
 
 @pytest.mark.parametrize("documents", [SHARED, SHARED[::-1]])

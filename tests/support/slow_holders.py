@@ -51,8 +51,8 @@ class SlowHolders(SlowMap):
                 return Held("machine", rows[0].id, self.state(rows[0].id), app, name, none)
             return Held("cross-network-address", None, None, app, name, none)
         in_book = [row for row in self.book if row.address == str(address)]
-        if not in_book and network_id == 0 and name is None:
-            return Held("service", None, None, None, None, none)
+        if not in_book and network_id == 0:
+            return Held("service", None, None, None, name, none)
         app = first_app(in_book)
         searched = self.searched_for(network_id, app)
         has_all = all(self.has_all_addresses(each) for each in searched)

@@ -114,6 +114,8 @@ class Oracle(SlowHolders):
         """Whether both are on one network; a cross-network address is on that of its app."""
         if source.unclear is not None or target.unclear is not None or source.is_allocated:
             return None
+        if target.is_unlisted:  # perhaps a cross-network address, of an app on any network
+            return None
         if not target.is_allocated:
             return self._compare(source, target)[0]
         if target.app is None:
@@ -161,7 +163,7 @@ class Oracle(SlowHolders):
         if same is None:
             return Judged("unknown", None, [compared])
         if same:
-            permitted = None if target.is_unlisted else True
+            permitted = None if target.is_unlisted else self._yes(source)
             return Judged("same-network", permitted, [compared, "membership-only"])
         if target.is_network:
             return self._judge_network(source, target, compared)
@@ -170,7 +172,7 @@ class Oracle(SlowHolders):
         via, possible = self._allocated_to(target.app, source)
         if via:
             reasons = ["allocated-for-source", compared, "membership-only"]
-            return Judged("cross-network-address", True, reasons, via)
+            return Judged("cross-network-address", self._yes(source), reasons, via)
         if possible:
             return Judged("unknown", None, ["source-id-unknown", compared])
         return self._no(source, {target.app}, compared)
@@ -193,16 +195,29 @@ class Oracle(SlowHolders):
             elif certain:
                 elsewhere.add(app)
         if via:
-            return self._judge_apps(via, compared)
+            judged = self._judge_apps(via, compared, self._yes(source))
+            if judged.outcome == "cross-network-address":
+                return judged
+            if not possible and not elsewhere:
+                judged.unless = self._no(source, on, compared, is_network=True).unless
+                return judged
+        permitted = self._yes(source) if via else None
         if possible:
-            return Judged("unknown", None, ["source-id-unknown"] * len(possible) + [compared])
+            reasons = [*["source-id-unknown"] * len(possible), compared]
+            return Judged("unknown", permitted, reasons)
         if elsewhere:
             number = len(elsewhere)
             reasons = ["allocated-for-source", "own-network-unknown"] * number
-            return Judged("unknown", None, [*reasons, compared])
+            return Judged("unknown", permitted, [*reasons, compared])
         return self._no(source, on, compared, is_network=True)
 
-    def _judge_apps(self, via: dict[str | None, list[str]], compared: str) -> Judged:
+    def _yes(self, source: End) -> bool | None:
+        """What a yes permits to a source, which may be a cross-network address."""
+        return None if source.is_unlisted else True
+
+    def _judge_apps(
+        self, via: dict[str | None, list[str]], compared: str, permitted: bool | None
+    ) -> Judged:
         """Through the addresses of the apps at which something may respond."""
         awake = []
         silent = []
@@ -216,10 +231,10 @@ class Oracle(SlowHolders):
                 silent.append(why)
         if not awake:
             reasons = [*silent, *["allocated-for-source"] * len(via), compared]
-            return Judged("nothing-responds", True, reasons)
+            return Judged("nothing-responds", permitted, reasons)
         reasons = [*["allocated-for-source"] * len(awake), compared, "membership-only"]
         addresses = [address for app in awake for address in via[app]]
-        return Judged("cross-network-address", True, reasons, addresses)
+        return Judged("cross-network-address", permitted, reasons, addresses)
 
     def _no(
         self, source: End, apps: set[str], compared: str, *, is_network: bool = False
@@ -257,7 +272,7 @@ class Oracle(SlowHolders):
         if on_own is None:
             return Judged("unknown", None, ["allocated-for-source", "own-network-unknown"])
         reasons = ["allocated-for-source", "membership-only"]
-        return Judged("cross-network-address", True, reasons)
+        return Judged("cross-network-address", self._yes(source), reasons)
 
     def _allocated_to(self, app: str | None, source: End) -> tuple[list[str], list[str]]:
         via = []

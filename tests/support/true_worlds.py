@@ -20,7 +20,7 @@ End: TypeAlias = Address | NetworkID | NetworkName | str  # a text is an app or 
 
 APPS = ("web", "api", "db", "jobs", "mail")
 NAMES = ("default", "blue", "red")
-IDS = (0x2045B, 0x70000, 0x1, 0x90000)
+IDS = (0x2045B, 0x70000, 0x1, 0x90000, 0x0)  # more than names: some are no network's
 RESTS = range(3, 12)
 
 
@@ -61,6 +61,32 @@ class World:
             apps = [app for app in self.network_of if self.id_of(app) == end]
             return any(self._is_exposed(app, start) for app in apps)
         return False  # a Machine: networking rule 1
+
+    def on_one_network(self, source: End, target: End) -> bool | None:
+        """Whether both are on one network: an address allocated to an app is on the app's."""
+        start = self.network_at(source)
+        end = self.network_at(target)
+        if isinstance(target, Address):
+            end = target.network_id
+            if target in self.allocated:
+                end = self.id_of(self.allocated[target])
+        if start is None or end is None:
+            return None
+        return start == end
+
+    def may_respond(self, source: End, target: End) -> bool:
+        """Whether a Machine may respond to a permitted request: at a Machine, an app, a network."""
+        start = self.network_at(source)
+        if isinstance(target, Address):
+            app = self.allocated.get(target, self.machine_at(target))
+            return app is not None and self.has_machine(app)
+        if target in self.network_of:
+            return self.has_machine(str(target))
+        end = self.network_at(target)
+        if not isinstance(target, NetworkID | NetworkName) or start is None or start == end:
+            return True
+        apps = [app for app in self.network_of if self.id_of(app) == end]
+        return any(self._is_exposed(app, start) and self.has_machine(app) for app in apps)
 
     def _permits_address(self, start: NetworkID, target: Address) -> bool:
         if target in self.allocated:  # networking rule 3
