@@ -1,8 +1,10 @@
 """The answer about a text: whether, which networks, what its words mean, and what to do."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
 from enum import StrEnum
+from ipaddress import ip_address
 from itertools import zip_longest
 from types import NoneType
 
@@ -12,9 +14,11 @@ from fdaa._checks import check_type
 from fdaa._escapes import inline, quote
 from fdaa._hosts import Host
 from fdaa.explain._conclusions import ExplainedCause
-from fdaa.explain._line_causes import explain_line
+from fdaa.explain._documents import describe_network
+from fdaa.explain._line_causes import explain_line, is_answered_across
 from fdaa.explain._meanings import MEANING
 from fdaa.explain._names import ABOUT_SERVICES, Names, compared, rows_of_network
+from fdaa.explain._probe_documents import started_machines
 from fdaa.explain._settings import Setting, find_setting
 from fdaa.explain._steps import NextStep, ProbeStep, ReachStep, VerifyStep, WhoisStep, next_steps
 from fdaa.explain._verdicts import ExplainedVerdict, explain_verdict
@@ -283,7 +287,8 @@ def explain_read(line: Line, networks: NetworkMap | None) -> Answer:
     names = Names(networks)
     verdict = None
     explained = None
-    if line.source is not None and line.target is not None:
+    is_cut_off = _is_lone(line) and isinstance(line.found[0], CutOff)
+    if line.source is not None and line.target is not None and not is_cut_off:
         verdict = reach(_reached(line.source), _reached(line.target), networks)
         is_tried = line.words is not None and line.words.phase in _TRIED
         explained = explain_verdict(verdict, networks, is_tried=is_tried)
@@ -326,6 +331,11 @@ def _meaning(line: Line, verdict: Verdict | None) -> str:
     meaning = MEANING[line.words.evidence]
     if line.words.phase in _WAS_OPEN and verdict is not None and verdict.reachable is False:
         meaning += " (this connection is configured in a way that is not shown here)"
+    if is_answered_across(line, verdict):
+        meaning += (
+            ": something answered, so the connection is configured in a way that is not shown "
+            "here, or another host answered"
+        )
     return meaning
 
 
@@ -351,7 +361,7 @@ def _title(line: Line, names: Names) -> str:
     if _is_lone(line) and line.apps:
         return _app_or_network(line, line.apps[0].app, names)
     if _is_lone(line):
-        return _title_of(line.found[0])
+        return _title_of(line.found[0], line.text.strip())
     networks = list(dict.fromkeys(found.network_id for found in line.found))
     if len(networks) == 1 and len(line.found) > 1:
         return f"same network: {names.describe(networks[0])}"
@@ -368,6 +378,11 @@ def _title(line: Line, names: Names) -> str:
         return f"{inline(host.name)}: {names.describe_app(host.app)}"
     if line.outside is not None:
         return _about_outside(line.outside)
+    alone = line.text.strip()
+    with suppress(ValueError):
+        if ip_address(alone).version == 4:
+            return f"{alone}: this is an IPv4 address; private addresses are IPv6"
+        return f"{alone}: this IPv6 address is not private (fdaa::/16)"
     if any(names.what_is(line.text.strip())):
         return inline(line.text.strip())
     return f"{quote(line.text)}: nothing in this text is known"
@@ -381,16 +396,26 @@ def _app_or_network(line: Line, app: str | None, names: Names) -> str:
     if is_app and not is_network:
         return f"{inline(line.text.strip())}: {names.describe_app(app)}"
     if is_network and not is_app:
-        return _title_of(network)
+        return _title_of(network, line.text.strip())
     return f"{network} is a network, if {inline(line.text.strip())} is not app {inline(app)}"
 
 
-def _title_of(found: Found) -> str:
+def _title_of_cut_off(text: str, found: CutOff) -> str:
+    """Return what a text is that is no more than the beginning of an address."""
+    cut_off = f"{inline(text)} is cut off"
+    if "::" not in text:
+        groups = [group for group in text.strip(".\u2026[]").split(":") if group]
+        cut_off += f": {len(groups)} of 8 groups"
+    return f"{cut_off}; its network is {found.network_id.prefix}"
+
+
+def _title_of(found: Found, text: str) -> str:
+    """Return what a text is that is no more than an address or a network."""
     if isinstance(found, Address):
         return str(found)
-    prefix = found.network_id.prefix
     if isinstance(found, CutOff):
-        return f"{prefix} is the network of an address that is cut off"
+        return _title_of_cut_off(text, found)
+    prefix = found.network_id.prefix
     if found.length == _bits.NETWORK_PREFIX_LENGTH:
         return f"{prefix} is a network, not an address"
     return f"{found} is part of a network, not an address"
@@ -400,6 +425,9 @@ def _rows(line: Line, names: Names, holders: list[Holder]) -> Iterator[tuple[str
     """Yield what is known of the only address or network of a text."""
     if not (line.found or line.apps or line.words):
         yield from names.what_is(line.text.strip())
+    has_verdict = line.source is not None
+    if line.words is not None and not line.found and len(line.apps) == 1 and not has_verdict:
+        yield from _app_rows(line.apps[0].app, names)
     if len(line.found) != 1:
         return
     (found,) = line.found
@@ -415,6 +443,18 @@ def _rows(line: Line, names: Names, holders: list[Holder]) -> Iterator[tuple[str
         yield "this Machine", compared(found, line.own, names)
     if isinstance(found, Address):
         yield from _ports(found, line)
+
+
+def _app_rows(app: str | None, names: Names) -> Iterator[tuple[str, str]]:
+    """Yield what documents show of an app that a text names."""
+    if app is None or names.networks is None or app not in names.networks.apps:
+        return
+    yield "app", inline(app)
+    network = describe_network(names.networks.known_network(app))
+    yield "network", network.removeprefix("network ")
+    started = started_machines(app, names.networks)
+    if started:
+        yield "Machines", f"{started} started"
 
 
 def _holder_rows(holder: Holder) -> Iterator[tuple[str, str]]:
@@ -460,8 +500,9 @@ def _remarks(line: Line, names: Names) -> Iterator[str]:
         ends = ", ".join(str(end_text(end)) for end in line.ends[:_ENDS_SHOWN])
         yield f"{len(line.ends)} ends: {ends}; a connection has two."
     for client in line.clients:
-        yield f"{end_text(client)} is the client of a proxy: it has another connection."
-    if line.outside is not None:
+        yield f"{end_text(client)} is the client of a proxy: it is on a different connection."
+    is_title = not (line.words or line.found or line.apps)
+    if line.outside is not None and not is_title:
         yield f"{_about_outside(line.outside)}."
     if line.corrected is not None:
         yield f"Write it as {line.corrected}"

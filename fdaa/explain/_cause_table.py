@@ -287,6 +287,11 @@ CAUSES_OF = {
         Cause.IDLE_CLOSED,
         Cause.SMALL_MTU,
     ),
+    Evidence.ESTABLISHED: (
+        Cause.SLOW_APP,
+        Cause.ONE_END_WITHOUT_TLS,
+        Cause.SMALL_MTU,
+    ),
     Evidence.CLOSED: (
         Cause.RESET_BY_PROGRAM,
         Cause.IDLE_CLOSED,
@@ -321,6 +326,7 @@ CAUSES_OF = {
     Evidence.ADDRESS_IN_USE: (Cause.PORT_IN_USE,),
     Evidence.QUEUE_FULL: (Cause.ACCEPT_QUEUE_FULL, Cause.SLOW_APP),
     Evidence.LISTEN_ADDRESS: (Cause.NOT_OWN_ADDRESS, Cause.NO_IPV6_HERE, Cause.IPV6_OFF),
+    Evidence.LISTENS_ELSEWHERE: (Cause.LISTENS_ELSEWHERE,),
 }
 
 # What an open port does not show.

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from ipaddress import IPv6Address, IPv6Network, ip_address
 
 from fdaa._address import Address
 from fdaa._escapes import inline
@@ -10,9 +12,9 @@ from fdaa.explain._cause_kinds import Cause
 from fdaa.explain._cause_table import CAUSES_OF
 from fdaa.explain._causes import CAUSE_TEXT, LINE_TEXT
 from fdaa.explain._conclusions import ExplainedCause, explain_cause
-from fdaa.explain._probe_documents import causes_by_documents
+from fdaa.explain._probe_documents import causes_by_documents, started_machines
 from fdaa.lines import Circumstance, CutOff, Evidence, Line, Named, Words
-from fdaa.networks import NetworkMap, Verdict
+from fdaa.networks import NetworkMap, Reason, Verdict
 from fdaa.probe import Observation
 
 # A name that was looked up, and that is no `.internal` name.
@@ -23,6 +25,13 @@ _LOOKED_UP = r"""(?axi)
     )
     [ ]{1,3} ["'(]? ( [a-z0-9] [\w.-]{0,80} )
 """
+# The resolver that was asked: lookup NAME on ADDRESS:53, read udp ADDRESS:PORT->ADDRESS:53, and
+# dig's SERVER: ADDRESS#53.
+_RESOLVER = r"""(?axi)
+    (?: \b lookup [ ] \S{1,300} [ ] on [ ] | -> | \b server: \s{0,8} )
+    \[? ( [0-9a-f:.]{2,45} ) \]? [:\#] 53 \b
+"""
+_EVERY_NETWORK = IPv6Network("fdaa::/16")
 # Evidence of a connection that was tried, so the name has an address.
 _TRIED = (
     Evidence.REFUSED,
@@ -49,6 +58,19 @@ _NOT_OF_A_SERVICE = (
     Cause.STALE_ADDRESS,
     Cause.STALE_NAME,
 )
+# What is no cause where the target is an IP address that is not private.
+_OF_PRIVATE_NETWORKS = (
+    Cause.ASKS_IPV4_ONLY,
+    Cause.IPV6_OFF,
+    Cause.LISTENS_ELSEWHERE,
+    Cause.NO_IPV6_HERE,
+    Cause.OTHER_NETWORK,
+    Cause.OUTSIDE,
+    Cause.OWN_CROSS_NETWORK_ADDRESS,
+    Cause.REFUSED_BY_HOST,
+    Cause.SOURCE_ON_OTHER_NETWORK,
+    Cause.STALE_ADDRESS,
+)
 
 
 def explain_line(
@@ -69,25 +91,77 @@ def explain_line(
     observation = Observation(
         line.words.evidence,
         addresses=addresses,
-        circumstances=frozenset(_circumstances(line, line.words)),
+        circumstances=frozenset(_circumstances(line, line.words, verdict)),
     )
     verdicts = []
     if verdict is not None:
         verdicts.append(verdict)
     words = _sentence_words(line)
-    is_service = _is_service(line.target, line)
     if line.corrected is not None and Cause.NO_BRACKETS in CAUSES_OF[line.words.evidence]:
         yield ExplainedCause(
             Cause.NO_BRACKETS, text=_sentence(Cause.NO_BRACKETS, words), next="", where=""
         )
         return
     causes = causes_by_documents(observation, verdicts, networks)
-    if verdict is not None and verdict.reachable is False and causes[:1] in _STATED:
+    excluded = set(_excluded(line, networks))
+    if is_answered_across(line, verdict):
+        excluded.add(Cause.OTHER_NETWORK)  # isolation explains no response
+    elif verdict is not None and verdict.reachable is False and causes[:1] in _STATED:
         causes = causes[:1]  # it is known, so nothing else has to be checked first
+    elif Cause.OTHER_RESOLVER in causes and _asks_another_resolver(line.text):
+        causes = tuple(dict.fromkeys((Cause.OTHER_RESOLVER, *causes)))
     for cause in causes:
-        if is_service and cause in _NOT_OF_A_SERVICE:
+        if cause in excluded:
             continue
         yield ExplainedCause(cause, text=_sentence(cause, words), next="", where="")
+
+
+def is_answered_across(line: Line, verdict: Verdict | None) -> bool:
+    """Return whether something refused a connection to another network, by the verdict.
+
+    Networks that are isolated from each other do not refuse connections; packets are lost.
+    """
+    if line.words is None or line.words.evidence is not Evidence.REFUSED:
+        return False
+    return verdict is not None and _says_other_network(verdict)
+
+
+def _says_other_network(verdict: Verdict) -> bool:
+    """Return whether a verdict is no, as the two ends are on different networks."""
+    kinds = {reason.kind for reason in verdict.reasons}
+    is_other = not kinds.isdisjoint((Reason.DIFFERENT_IDS, Reason.DIFFERENT_NAMES))
+    return verdict.reachable is False and is_other
+
+
+def _excluded(line: Line, networks: NetworkMap | None) -> Iterator[Cause]:
+    """Yield what is no cause: of a service, of an address that is not private, of a started app."""
+    if _is_service(line.target, line):
+        yield from _NOT_OF_A_SERVICE
+    if target_outside(line) is not None:
+        yield from _OF_PRIVATE_NETWORKS
+    if networks is None:
+        return
+    if any(host.app is not None and started_machines(host.app, networks) for host in line.apps):
+        yield Cause.NO_STARTED_MACHINE
+
+
+def target_outside(line: Line) -> Host | None:
+    """Return the target, if it is an IP address that is not private."""
+    if line.target is not None:
+        return None
+    return line.outside
+
+
+def _asks_another_resolver(text: str) -> bool:
+    """Return whether a line shows a resolver that is neither private nor of the own computer."""
+    for written in re.findall(_RESOLVER, text):
+        with suppress(ValueError):
+            address = ip_address(written)
+            is_private = isinstance(address, IPv6Address) and address in _EVERY_NETWORK
+            # One that forwards queries may be at a loopback address; where to is not shown.
+            if not is_private and not address.is_loopback:
+                return True
+    return False
 
 
 def sentence_of(cause: Cause) -> str:
@@ -97,14 +171,10 @@ def sentence_of(cause: Cause) -> str:
 
 def _sentence(cause: Cause, words: Mapping[str, object]) -> str:
     sentence = LINE_TEXT.get(cause, CAUSE_TEXT[cause].sentence)
-    text = explain_cause(cause, words, sentence)
-    first_word = text.partition(" ")[0]
-    if "." in first_word or ":" in first_word:  # a host or an address
-        return text
-    return text[:1].upper() + text[1:]
+    return explain_cause(cause, words, sentence)
 
 
-def _circumstances(line: Line, words: Words) -> Iterator[Circumstance]:
+def _circumstances(line: Line, words: Words, verdict: Verdict | None) -> Iterator[Circumstance]:
     """Yield what else is known: what the line shows, and what its two ends are."""
     yield Circumstance.PRINTED
     yield Circumstance.PORT_WITHOUT_BRACKETS
@@ -112,6 +182,8 @@ def _circumstances(line: Line, words: Words) -> Iterator[Circumstance]:
     source = _network_of(line.source, line)
     target = _network_of(line.target, line)
     if source is not None and target is not None and source != target:
+        yield Circumstance.IDS_DIFFER
+    if verdict is not None and _says_other_network(verdict):
         yield Circumstance.IDS_DIFFER
     names_target = bool(line.apps) and not isinstance(line.target, Address)
     yield Circumstance.INTERNAL_NAME  # or a name that is not in the line
@@ -158,10 +230,17 @@ def _sentence_words(line: Line) -> dict[str, object]:
     address = "the address"
     if isinstance(line.target, Address | CutOff):
         address = str(line.target)
-    app = "the app"
-    host = "the name"
+    outside = target_outside(line)
+    if outside is not None:
+        address = inline(outside.name)
+    # A sentence may begin with these. A name stays as it is written.
+    first_address = "The address"
+    if address != "the address":
+        first_address = address
+    app = _NOTHING_KNOWN["The_app"]
+    host = _NOTHING_KNOWN["The_host"]
     if line.apps:
-        app = f"app {inline(line.apps[0].app)}"
+        app = f"App {inline(line.apps[0].app)}"
         host = inline(line.apps[0].name)
     looked_up = _looked_up(line)
     if looked_up is not None:
@@ -172,10 +251,9 @@ def _sentence_words(line: Line) -> dict[str, object]:
     return {
         **_NOTHING_KNOWN,
         "the_address": address,
-        "The_address": address,
+        "The_address": first_address,
         "The_app": app,
         "The_host": host,
-        "host": host,
         "port": line.port or _NOTHING_KNOWN["port"],
         "network_of_client": client,
     }
@@ -183,9 +261,9 @@ def _sentence_words(line: Line) -> dict[str, object]:
 
 _NOTHING_KNOWN: dict[str, object] = {
     "the_address": "the address",
-    "The_address": "the address",
-    "The_app": "the app",
-    "The_host": "the name",
+    "The_address": "The address",
+    "The_app": "The app",
+    "The_host": "The name",
     "host": "the name",
     "port": "of the line",
     "network_of_client": "fdaa:...::/48",

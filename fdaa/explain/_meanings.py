@@ -27,6 +27,8 @@ MEANING = {
     Evidence.NO_SOURCE_ADDRESS: "The source has no address or port to connect from; nothing was "
     "sent",
     Evidence.FAMILY_NOT_SUPPORTED: "The system or the program does not support this version of IP",
+    Evidence.ESTABLISHED: "The connection is open, so networks, names and firewalls are not the "
+    "cause",
     Evidence.TIMED_OUT: "The connection was not opened in time",
     Evidence.NO_RESPONSE: "No response came in time; the line does not show whether the connection "
     "was open",
@@ -49,5 +51,7 @@ MEANING = {
     Evidence.TOKEN_REFUSED: "The token was refused",
     Evidence.ADDRESS_IN_USE: "The program could not listen: the port is in use",
     Evidence.QUEUE_FULL: "The queue of connections that the server has not accepted yet is full",
+    Evidence.LISTENS_ELSEWHERE: "The program listens on loopback or on IPv4 only (127.0.0.1, ::1 "
+    "or 0.0.0.0), so other Machines cannot connect to it",
     Evidence.LISTEN_ADDRESS: "The program could not listen on this address",
 }

@@ -14,8 +14,8 @@ from fdaa.networks import KnownNetwork, NetworkMap
 # Platform rules, "network-id-0".
 _SERVICE = "assumed: the platform's services"
 ABOUT_SERVICES = (
-    "Network ID 0 is assumed to belong to the platform's services (fdaa::3 is the resolver). No "
-    "rule says which networks can reach them."
+    "Network ID 0 is assumed to belong to the platform's services (fdaa::3 is the resolver). The "
+    "specification does not say which networks can reach them."
 )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from fdaa._address import Address
 from fdaa.explain._cause_kinds import Cause
 from fdaa.explain._cause_table import causes_of, supported_causes
-from fdaa.networks import App, NetworkMap, Reason, Verdict, Way, find_holder, reach
+from fdaa.networks import App, Holding, NetworkMap, Reason, Verdict, Way, find_holder, reach
 from fdaa.probe import Observation
 
 # Reason of a verdict -> the causes that are the likeliest then, the first of all first.
@@ -26,8 +26,8 @@ def causes_by_documents(
     """Return the causes of an observation, in the order that documents give them.
 
     What was read on this computer is newer than documents, so it stays first. Left out is what
-    documents exclude: an app stays on its network, and an address that a Machine has is not stale
-    and not an app's.
+    documents exclude: an app stays on its network, an address that a Machine has is not stale and
+    not an app's, and a cross-network address is no address of a Machine that is gone.
 
     Args:
         observation: what was seen.
@@ -50,8 +50,8 @@ def causes_by_documents(
     for verdict in verdicts:
         if verdict.same_network or verdict.outcome == "same-network":
             excluded.update((Cause.NAME_OF_OTHER_NETWORK, Cause.SOURCE_ON_OTHER_NETWORK))
-    if observation.addresses and _are_of_machines(observation.addresses, networks):
-        excluded.update(_NOT_OF_A_MACHINE)
+    if observation.addresses and networks is not None:
+        excluded.update(_excluded_by_holders(observation.addresses, networks))
     ordered = [cause for cause in likeliest if cause in causes]
     ordered.extend(causes)
     return tuple(cause for cause in dict.fromkeys(ordered) if cause not in excluded)
@@ -85,23 +85,31 @@ def _ends(observation: Observation, app: str | None) -> list[Address | App]:
     return list(ends.values())
 
 
-def _are_of_machines(addresses: Iterable[object], networks: NetworkMap | None) -> bool:
-    """Return whether documents list each of the addresses for a Machine."""
-    if networks is None:
-        return False
-    return all(_is_of_a_machine(address, networks) for address in addresses)
+def started_machines(app: str, networks: NetworkMap) -> int:
+    """Return how many Machines of an app are started and have an address, by documents."""
+    started = 0
+    for address in networks.addresses_of(app):
+        holder = find_holder(address, networks)
+        if holder.holding is not Holding.MACHINE or holder.state is None:
+            continue
+        if not holder.is_stopped:
+            started += 1
+    return started
 
 
-def _is_of_a_machine(address: object, networks: NetworkMap) -> bool:
-    """Return whether a document lists the address for a Machine."""
-    if not isinstance(address, Address):
-        return False
-    return find_holder(address, networks).holding == "machine"
+def _excluded_by_holders(addresses: Iterable[object], networks: NetworkMap) -> frozenset[Cause]:
+    """Return the causes that documents exclude, as they list each of the addresses."""
+    holdings = set()
+    for address in addresses:
+        if not isinstance(address, Address):
+            return frozenset()
+        holdings.add(find_holder(address, networks).holding)
+    if holdings == {Holding.MACHINE}:
+        return _NOT_OF_A_MACHINE
+    if holdings <= {Holding.MACHINE, Holding.CROSS_NETWORK_ADDRESS}:
+        return _NOT_STALE
+    return frozenset()
 
 
-_NOT_OF_A_MACHINE = (
-    Cause.OWN_CROSS_NETWORK_ADDRESS,
-    Cause.REFUSED_BY_HOST,
-    Cause.STALE_ADDRESS,
-    Cause.STALE_NAME,
-)
+_NOT_STALE = frozenset((Cause.REFUSED_BY_HOST, Cause.STALE_ADDRESS, Cause.STALE_NAME))
+_NOT_OF_A_MACHINE = _NOT_STALE | {Cause.OWN_CROSS_NETWORK_ADDRESS}

@@ -100,25 +100,25 @@ SETTINGS = (
     ),
     Setting(
         ".NET",
-        "no DOTNET_SYSTEM_NET_DISABLEIPV6=1, and no switch System.Net.DisableIPv6",
+        "remove DOTNET_SYSTEM_NET_DISABLEIPV6=1 and the switch System.Net.DisableIPv6",
         "https://github.com/dotnet/runtime/pull/55012",
         r"System\.Net\.|Npgsql|no data of the requested type",
     ),
     Setting(
         "PHP with curl",
-        "no CURLOPT_IPRESOLVE with CURL_IPRESOLVE_V4",
+        "remove CURLOPT_IPRESOLVE with CURL_IPRESOLVE_V4",
         "https://curl.se/libcurl/c/CURLOPT_IPRESOLVE.html",
         r"PHP|php_|GuzzleHttp",
     ),
     Setting(
         "curl",
-        "no -4, no CURLOPT_IPRESOLVE with CURL_IPRESOLVE_V4, and a libcurl with IPv6",
+        "remove -4 and CURLOPT_IPRESOLVE with CURL_IPRESOLVE_V4; use a libcurl with IPv6",
         "https://curl.se/libcurl/c/CURLOPT_IPRESOLVE.html",
         r"curl",
     ),
     Setting(
         "Java",
-        "no -Djava.net.preferIPv4Stack=true",
+        "remove -Djava.net.preferIPv4Stack=true",
         "https://docs.oracle.com/en/java/javase/17/docs/api/java.base/java/net/doc-files/"
         "net-properties.html",
         r"\bjavax?\.|UnknownHostException|PSQLException|Caused by:|\bat [a-z]+(?:\.\w+)+\(",
@@ -137,7 +137,7 @@ SETTINGS = (
     ),
     Setting(
         "nginx",
-        "no ipv6=off in resolver",
+        "remove ipv6=off from resolver",
         "https://github.com/openresty/lua-nginx-module/issues/832",
         r"\bnginx\b|could not be resolved",
     ),

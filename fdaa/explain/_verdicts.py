@@ -402,7 +402,7 @@ SENTENCES: dict[Reason | Way, str] = {
     Reason.NETWORK_NOT_IN_DOCUMENTS: "{end} is in none of these documents{hint}",
     Reason.APP_UNKNOWN: "{end} has no address yet, and its list does not name its app{hint}",
     Reason.SERVICE_ADDRESS: "{end}: network ID 0 is assumed to belong to the platform's services "
-    "(fdaa::3 is its resolver); no rule says which networks can reach them",
+    "(fdaa::3 is its resolver); the specification does not say which networks can reach them",
     Reason.CONTRADICTION: _UNCLEAR + "{broken}; use a Machine's address, or documents that agree",
     Reason.ADDRESS_DISPUTED: _UNCLEAR + "{broken}; use documents that agree",
     Reason.APP_OR_MACHINE: _UNCLEAR + "an app and a Machine have this name; use the Machine's "

@@ -58,6 +58,7 @@ class Evidence(StrEnum):
     GAVE_UP = "gave-up"  # the same, of a client that tries again and again
     NO_RESPONSE = "no-response"  # in time; the connection may have been open
     NO_REPLY = "no-reply"  # over an open connection, in time
+    ESTABLISHED = "established"  # in a list of sockets
     CLOSED = "closed"  # an open connection, by the other end
     TLS_FAILED = "tls-failed"
     CERTIFICATE_REFUSED = "certificate-refused"
@@ -74,6 +75,7 @@ class Evidence(StrEnum):
     TOKEN_REFUSED = "token-refused"  # noqa: S105
     ADDRESS_IN_USE = "address-in-use"
     QUEUE_FULL = "queue-full"  # of connections that the server has not accepted yet
+    LISTENS_ELSEWHERE = "listens-elsewhere"  # where other Machines cannot connect
     LISTEN_ADDRESS = "listen-address"  # this computer does not have the one to listen on
 
 

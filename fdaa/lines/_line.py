@@ -52,8 +52,8 @@ class Line:
         target: the other end; None without one, if it is not private, or if there are more than
             two.
         services: the network IDs in it that are assumed to be those of the platform's services.
-        outside: the other end of a connection with one private end, if it is an IP address that is
-            not private.
+        outside: the other end of a connection with one private end, or the target in a text
+            without a private end, if it is an IP address that is not private.
         port: the port of the target, but not one that systems give to clients.
         may_be_clients: whether systems give this port to clients, too, and the line does not say
             that it was dialled.
@@ -150,6 +150,10 @@ def read_line(
             source, target = _beside_outside(only, by_end[only], outside, own)
     elif not by_end and len(mentions) < len(all_mentions):  # an upstream, and a client
         outside = find_outside(text, ())
+    elif not mentions:
+        dialled = find_outside(text, ())
+        if dialled is not None and not dialled.is_source:
+            outside = dialled
     port = None
     may_be_clients = False
     if target is not None:

@@ -749,7 +749,7 @@ WORDS = (
         Phase.CONNECTED,
         Evidence.NO_REPLY,
         (
-            "while awaiting headers",
+            "request canceled (Client.Timeout exceeded while awaiting headers",
             "while reading response header",
             "awaiting response headers",
             "Read timed out",
@@ -919,6 +919,8 @@ WORDS = (
             "ECONNREFUSED",
             "refused connection",
             "actively refused",
+            "Flags [R.], seq 0",  # tcpdump: the response to the first packet
+            "refused. Check that the hostname and port are correct",
         ),
     ),
     Words(
@@ -1011,6 +1013,15 @@ WORDS = (
             r"IP address|authority|IPv6|endpoint|dsn|connection string|database string)\b"
         ),
     ),
+    # A list of sockets, by ss or netstat.
+    Words(
+        Phase.HERE,
+        Evidence.LISTENS_ELSEWHERE,
+        ("LISTEN",),
+        also=r"(?a)\s(?:127(?:\.[0-9]+){3}(?:%\w+)?|0\.0\.0\.0|\[?::1\]?):[0-9]+\s",
+        unless=r"(?ai)\s(?:\*|\[::\]|::|\[?fdaa:[0-9a-f:]+\]?):[0-9]+\s",
+    ),
+    Words(Phase.CONNECTED, Evidence.ESTABLISHED, ("ESTAB", "ESTABLISHED"), also=r"\bESTAB"),
 )
 
 

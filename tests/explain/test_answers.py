@@ -9,6 +9,7 @@ import pytest
 
 from fdaa import Address
 from fdaa.explain import (
+    SETTINGS,
     Cause,
     Missing,
     MissingKind,
@@ -211,7 +212,37 @@ WORDS = [
     ("connection refused (timeout=5)", Phase.CONNECTING, Evidence.REFUSED),
     (f"getaddrinfo ENOTFOUND [{SAME}]", Phase.ADDRESS, Evidence.NO_NAME_LOOKED_UP),
     (f"address {OWN}:80: too many colons in address", Phase.ADDRESS, Evidence.ADDRESS_NOT_READ),
-    ("Client.Timeout exceeded while awaiting headers", Phase.CONNECTED, Evidence.NO_REPLY),
+    (
+        "net/http: request canceled (Client.Timeout exceeded while awaiting headers)",
+        Phase.CONNECTED,
+        Evidence.NO_REPLY,
+    ),
+    # It fires in a lookup and while a connection is opened, too.
+    (
+        "context deadline exceeded (Client.Timeout exceeded while awaiting headers)",
+        Phase.CONNECTING,
+        Evidence.NO_RESPONSE,
+    ),
+    (
+        "net/http: request canceled while waiting for connection (Client.Timeout exceeded while "
+        "awaiting headers)",
+        Phase.CONNECTING,
+        Evidence.TIMED_OUT,
+    ),
+    (
+        "PSQLException: Connection to reports.internal:5432 refused. Check that the hostname and "
+        "port are correct",
+        Phase.CONNECTING,
+        Evidence.REFUSED,
+    ),
+    (
+        f"IP6 {SAME}.5432 > {OWN}.40112: Flags [R.], seq 0, ack 1, win 0",
+        Phase.CONNECTING,
+        Evidence.REFUSED,
+    ),
+    ("LISTEN 0 128 127.0.0.1:3000 0.0.0.0:*", Phase.HERE, Evidence.LISTENS_ELSEWHERE),
+    ("tcp 0 0 0.0.0.0:3000 0.0.0.0:* LISTEN", Phase.HERE, Evidence.LISTENS_ELSEWHERE),
+    (f"ESTAB 0 0 [{OWN}]:40112 [{SAME}]:5432", Phase.CONNECTED, Evidence.ESTABLISHED),
     ("Timeout was reached with 0 bytes received", Phase.CONNECTED, Evidence.NO_REPLY),
     ("canceling statement due to statement timeout", Phase.APPLICATION, Evidence.QUERY_TIMED_OUT),
     ("Incorrect token audience", Phase.APPLICATION, Evidence.TOKEN_AUDIENCE),
@@ -228,7 +259,15 @@ def test_words_are_evidence_in_their_phase(text: str, phase: Phase, evidence: Ev
     assert answer.causes
 
 
-@pytest.mark.parametrize("text", ["read_timeout 65, timeout=30s, GET /timeout", "all is well", ""])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "read_timeout 65, timeout=30s, GET /timeout",
+        "LISTEN 0 128 [::]:3000 [::]:*",
+        "all is well",
+        "",
+    ],
+)
 def test_settings_and_other_words_are_no_evidence(text: str) -> None:
     answer = explain(text)
     assert (answer.evidence, answer.is_known) == (None, False)
@@ -250,6 +289,7 @@ NEED_MORE = {
     Evidence.HOP_LIMIT_EXCEEDED,
     Evidence.ADDRESS_NOT_READ,
     Evidence.LISTEN_ADDRESS,
+    Evidence.LISTENS_ELSEWHERE,
 }
 
 
@@ -286,6 +326,122 @@ def test_a_silent_resolver_says_nothing_of_two_networks() -> None:
     )
     assert answer.shown_causes[0].cause is Cause.RESOLVER_SILENT
     assert "different networks" not in str(answer)
+
+
+def documents() -> NetworkMap:
+    """Return documents: web, with a started Machine, is on red, and reports on blue."""
+    rows = '[{"name": "reports", "network": "blue"}, {"name": "web", "network": "red"}]'
+    machines = f'[{{"id": "1", "state": "started", "private_ip": "{SAME}"}}]'
+    others = f'[{{"id": "2", "state": "started", "private_ip": "{OTHER}"}}]'
+    given = f'{{"ips": [{{"ip": "{ALLOCATED}", "region": "global"}}]}}'
+    return NetworkMap(
+        [
+            parse_document(f'{{"apps": {rows}}}', file="apps.json"),
+            parse_document(machines, file="web.json", app="web"),
+            parse_document(others, file="reports.json", app="reports"),
+            parse_document(given, file="addresses.json", app="reports"),
+        ]
+    )
+
+
+ALLOCATED = Address("fdaa:2:45b:0:1::23")
+
+
+def every_cause(
+    text: str, networks: NetworkMap | None = None, own: Address | None = None
+) -> list[Cause]:
+    return [cause.cause for cause in explain(text, networks, own=own).causes]
+
+
+def test_a_started_machine_in_documents_excludes_that_there_is_none() -> None:
+    text = "dial tcp: lookup web.internal: no such host"
+    assert Cause.NO_STARTED_MACHINE in every_cause(text)
+    assert Cause.NO_STARTED_MACHINE not in every_cause(text, documents())
+
+
+@pytest.mark.parametrize(
+    ("resolver", "is_first"),
+    [("8.8.8.8", True), ("[2001:db8::1]", True), ("[fdaa::3]", False), ("127.0.0.53", False)],
+)
+def test_a_resolver_that_is_not_private_comes_first(resolver: str, is_first: bool) -> None:
+    for text in (
+        f"lookup web.internal on {resolver}:53: no such host",
+        f"dig web.internal: status: NXDOMAIN ;; SERVER: {resolver.strip('[]')}#53",
+    ):
+        assert (every_cause(text)[0] is Cause.OTHER_RESOLVER) is is_first
+
+
+def test_a_cross_network_address_in_documents_is_not_stale() -> None:
+    stale = {Cause.STALE_ADDRESS, Cause.REFUSED_BY_HOST}
+    for text in (f"connect ETIMEDOUT {ALLOCATED}:5432", f"connect ECONNREFUSED {ALLOCATED}:5432"):
+        assert stale & set(every_cause(text))
+        assert not stale & set(every_cause(text, documents()))
+
+
+def test_a_target_that_is_not_private_has_no_cause_of_private_networks() -> None:
+    for target in ("10.0.0.5", "[2001:db8::5]"):
+        for text in ("i/o timeout", "connect: connection refused", "network is unreachable"):
+            answer = explain(f"dial tcp {target}:5432: {text}")
+            assert f"{target.strip('[]')} is not a private address" in answer.remarks[0]
+            shown = " ".join(cause.text for cause in answer.causes)
+            assert not re.search(r"another network|\[::\]|private|a deploy", shown)
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("10.0.0.1", "10.0.0.1: this is an IPv4 address; private addresses are IPv6"),
+        ("2001:db8::1", "2001:db8::1: this IPv6 address is not private (fdaa::/16)"),
+    ],
+)
+def test_a_lone_address_that_is_not_private_is_shown_as_what_it_is(text: str, title: str) -> None:
+    assert (explain(text).title, explain(text).is_known) == (title, False)
+
+
+def test_that_an_address_is_not_private_is_shown_once() -> None:
+    for text in ("sent to 10.0.0.5", "dial tcp 10.0.0.5:5432: i/o timeout"):
+        assert str(explain(text)).count("10.0.0.5 is not a private address") == 1
+
+
+def test_a_name_is_never_capitalised() -> None:
+    shown = str(explain("dial tcp: lookup db: no such host"))
+    assert "  2. db does not exist" in shown
+    assert "  1. The app is on another network" in shown
+
+
+def test_a_lone_cut_off_address_has_no_verdict() -> None:
+    answer = explain("fdaa:2:45b:a7b:174:db43", own=OWN)
+    assert answer.verdict is None
+    assert str(answer).startswith("fdaa:2:45b:a7b:174:db43 is cut off: 6 of 8 groups; ")
+
+
+def test_a_name_has_what_documents_show_of_its_app() -> None:
+    rows = dict(explain("UnknownHostException: reports.internal", documents()).rows)
+    assert rows == {"app": "reports", "network": "blue (0:18)", "Machines": "1 started"}
+
+
+def test_a_verdict_that_states_the_cause_of_a_name_is_followed_by_no_other() -> None:
+    machines = f'[{{"id": "1", "private_ip": "{OTHER}"}}]'
+    rows = '[{"name": "reports", "network": "blue"}]'
+    networks = NetworkMap(
+        [
+            parse_document(f'{{"apps": {rows}}}', file="apps.json"),
+            parse_document(machines, file="reports.json", app="reports"),
+            parse_document('{"ips": []}', file="addresses.json", app="reports"),
+        ]
+    )
+    for target in ("reports.internal", f"[{OTHER}]"):
+        answer = explain(f"tcp connect ({target}:5432): timeout", networks, own=OWN)
+        assert str(answer).startswith("no: ")
+        assert [cause.cause for cause in answer.causes] == [Cause.OTHER_NETWORK]
+        assert "ause" not in str(answer).partition("ways around")[0]
+
+
+def test_a_refusal_from_another_network_is_not_explained_by_isolation() -> None:
+    answer = explain(f"dial tcp [{OTHER}]:5432: connect: connection refused", own=OWN)
+    assert "something answered, so the connection is configured in a way" in str(answer)
+    assert answer.causes
+    assert Cause.OTHER_NETWORK not in every_cause(answer.line.text, own=OWN)
 
 
 def test_a_machine_that_documents_know_is_stopped_comes_first() -> None:
@@ -339,6 +495,12 @@ def test_the_setting_of_the_program_is_shown(text: str, change: str) -> None:
     assert str(answer.setting) in str(answer)
 
 
+def test_a_setting_says_what_to_do() -> None:
+    java = explain("java.net.UnknownHostException: db.internal").setting
+    assert str(java) == "Java: remove -Djava.net.preferIPv4Stack=true"
+    assert not [setting for setting in SETTINGS if setting.change.startswith("no ")]
+
+
 def test_a_program_that_asks_for_both_is_not_told_to_ask_for_ipv6() -> None:
     found = causes("dial tcp: lookup db.internal on [fdaa::3]:53: no such host")
     assert "asks-ipv4-only" not in found
@@ -382,7 +544,7 @@ def test_the_client_of_a_proxy_is_shown_as_what_it_is() -> None:
     )
     assert answer.verdict is not None
     assert answer.verdict.reachable
-    assert f"{SAME} is the client of a proxy: it has another connection." in answer.remarks
+    assert f"{SAME} is the client of a proxy: it is on a different connection." in answer.remarks
 
 
 def test_the_answer_is_one_json_object() -> None:
