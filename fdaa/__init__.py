@@ -24,7 +24,7 @@ from fdaa._membership import extract_network_id, own_address, same_network
 from fdaa._network_name import DEFAULT_NETWORK, NetworkName
 from fdaa._public import publish as _publish
 
-__version__ = "1.0.0rc1"
+__version__ = "1.0.0rc2"
 
 __all__ = [
     "DEFAULT_NETWORK",
