@@ -408,6 +408,8 @@ def _words(
         "app": target.app or host,
         "port": target.port,
         "address": address,
+        "the_address": address or host,
+        "network_of_client": _network(own_end, networks),
         "source": source,
         "network": _network(address, networks),
         "own": _own_end(own_end, own),

@@ -294,3 +294,14 @@ def test_equal_network_ids_exclude_another_network_though_no_document_has_the_ad
     made = conclusion(Evidence.TIMED_OUT, Circumstance.NETWORKS_UNKNOWN)
     documents = [parse_document('[{"id": "m", "private_ip": "fdaa:2:45b::1"}]', file="m.json")]
     assert Cause.SOURCE_ON_OTHER_NETWORK not in shown(made, NetworkMap(documents))
+
+
+@pytest.mark.parametrize("evidence", CAUSES_OF)
+def test_each_cause_of_a_probe_has_its_words_with_documents_too(evidence: Evidence) -> None:
+    """Some causes of the table are of lines; the words for their sentences are there."""
+    apps = '{"apps": [{"name": "web", "network": "blue"}]}'
+    networks = NetworkMap([parse_document(apps, file="apps.json")])
+    for target in (OWN, ThisComputer(Address("fdaa:9::1"), interface="eth0"), ThisComputer()):
+        [explained] = explain_conclusion(conclusion(evidence), target, networks).explanations
+        for cause in explained.causes:
+            assert "{" not in cause.text
