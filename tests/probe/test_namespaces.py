@@ -407,7 +407,7 @@ def test_no_address_is_split_at_60_columns(networks: Lab, target: str) -> None:
 
 def _next(shown: str) -> list[str]:
     """Return the commands, without where to run them."""
-    return re.findall(r"next: (.*?)(?=  \(|$)", shown, re.MULTILINE)
+    return re.findall(r"^     next(?: \([^)\n]*\))?: *(.*)$", shown, re.MULTILINE)
 
 
 # A title for the terminal, a name that is not UTF-8, one that is, and separators of lines.
