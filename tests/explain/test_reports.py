@@ -576,13 +576,6 @@ REPORTS = [
         "https://github.com/jruby/jruby/issues/4869",
     ),
     (
-        "[error] #PID<0.4921.0> (Postgrex.Notifications) failed to connect to P"
-        "ostgres: ** (DBConnection.ConnectionError) tcp connect (example-db.int"
-        "ernal:5432): non-existing domain - :nxdomain",
-        "asks-ipv4-only",
-        "https://github.com/supabase/supavisor/pull/831",
-    ),
-    (
         "[ioredis] Unhandled error event: Error: getaddrinfo ENOTFOUND redis-backend.internal",
         "asks-ipv4-only",
         "https://github.com/dbgate/dbgate/issues/1094",
