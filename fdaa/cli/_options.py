@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from fdaa.cli._output import Records
-    from fdaa.networks import Book, NetworkMap
+    from fdaa.networks import Book
 
 complete_file = click.Path().shell_complete
 complete_directory = click.Path(file_okay=False).shell_complete
@@ -115,13 +115,6 @@ def book_for(records: Records, book_file: str | None) -> Book | None:
     if NETWORK_NAME in records.fields and book_file is None:
         raise click.UsageError(f"{NETWORK_NAME} is looked up in a book: give --book FILE")
     return open_book(book_file)
-
-
-def map_of(book: Book) -> NetworkMap:
-    """Return the networks in a book."""
-    from fdaa.networks import NetworkMap  # late, as below
-
-    return NetworkMap(book=book)
 
 
 def load_book(file: str, missing_ok: bool = False) -> Book:

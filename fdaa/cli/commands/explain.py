@@ -79,7 +79,7 @@ def explain(
     if answer.is_known:
         status = status_of(inputs, YES, quiet=quiet)
     else:
-        complain(f"{_unknown(text, answer)}")
+        complain(_unknown(text, answer))
         status = status_of(inputs, WRONG, quiet=quiet)
     if quiet:
         return status
