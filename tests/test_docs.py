@@ -207,11 +207,11 @@ def run_examples(text: str, page: Path, flags: int = 0) -> None:
     version("click") < "8.5", reason="older versions of click lay help out otherwise"
 )
 def test_the_help_in_the_reference_is_the_help_of_the_commands() -> None:
-    subprocess.run([sys.executable, "docs/reference.py", "--check"], cwd=ROOT, check=True)
+    subprocess.run([sys.executable, "docs/tools/reference.py", "--check"], cwd=ROOT, check=True)
 
 
 def test_the_picture_of_a_terminal_is_a_run_of_the_commands() -> None:
-    check = [sys.executable, "docs/picture.py", "--check"]
+    check = [sys.executable, "docs/tools/picture.py", "--check"]
     subprocess.run(check, cwd=ROOT, env=environ(), check=True)
 
 
@@ -236,7 +236,7 @@ def test_links_between_the_documents_lead_somewhere(page: Path) -> None:
 
 def test_the_site_s_navigation_names_each_page_once() -> None:
     docs = ROOT / "docs"
-    named = re.findall(r'= "(\S+\.md)"', (docs / "zensical.toml").read_text(encoding="utf-8"))
+    named = re.findall(r'= "(\S+\.md)"', (docs / "tools/zensical.toml").read_text("utf-8"))
     pages = [path.relative_to(docs).as_posix() for path in docs.rglob("*.md")]
     assert sorted(named) == sorted(page for page in pages if not page.startswith("site/"))
 

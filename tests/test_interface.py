@@ -20,7 +20,7 @@ OLD = ["class fdaa.A", "fdaa.f -> int", "fdaa.f(1 x: int)"]
 
 
 def test_the_interface_is_that_of_this_version() -> None:
-    subprocess.run([sys.executable, "docs/interface.py", "--check"], cwd=ROOT, check=True)
+    subprocess.run([sys.executable, "docs/tools/interface.py", "--check"], cwd=ROOT, check=True)
 
 
 CHANGES: tuple[tuple[list[str], list[str]], ...] = (
@@ -76,13 +76,13 @@ def test_a_change_that_breaks_programs_fails_the_check(
     file: str, before: str, after: str, status: int, tmp_path: Path
 ) -> None:
     shutil.copytree(ROOT / "fdaa", tmp_path / "fdaa")
-    (tmp_path / "docs").mkdir()
-    shutil.copy(ROOT / "docs/interface.py", tmp_path / "docs")
-    _, *lines = (ROOT / "docs/interface.txt").read_text().splitlines()
-    (tmp_path / "docs/interface.txt").write_text("\n".join(["fdaa 1.0.0", *lines]) + "\n")
+    (tmp_path / "docs/tools").mkdir(parents=True)
+    shutil.copy(ROOT / "docs/tools/interface.py", tmp_path / "docs/tools")
+    _, *lines = (ROOT / "docs/tools/interface.txt").read_text().splitlines()
+    (tmp_path / "docs/tools/interface.txt").write_text("\n".join(["fdaa 1.0.0", *lines]) + "\n")
     face = tmp_path / "fdaa/__init__.py"
     face.write_text(face.read_text().replace(f'"{fdaa.__version__}"', '"1.0.0"'))
-    check = [sys.executable, "docs/interface.py", "--check"]
+    check = [sys.executable, "docs/tools/interface.py", "--check"]
     assert subprocess.run(check, cwd=tmp_path).returncode == 0
     changed = tmp_path / "fdaa" / file
     text = changed.read_text()

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("man1")
-    subprocess.run([sys.executable, "docs/manual.py", directory], cwd=ROOT, check=True)
+    subprocess.run([sys.executable, "docs/tools/manual.py", directory], cwd=ROOT, check=True)
     return directory
 
 
@@ -78,7 +78,7 @@ def test_a_page_has_its_variables_its_statuses_and_its_neighbours(pages: Path) -
 
 @pytest.mark.parametrize("text", [".TH", "'in", "a\\-b", "--x"])
 def test_no_text_is_a_request_of_troff(text: str) -> None:
-    sys.path.insert(0, str(ROOT / "docs"))
+    sys.path.insert(0, str(ROOT / "docs" / "tools"))
     try:
         from manual import troff  # what stands in a page is the help, which has no such lines
     finally:

@@ -51,7 +51,7 @@ def keys_in(value: Any) -> set[str]:
 
 @pytest.mark.slow
 def test_the_vectors_are_those_of_this_version() -> None:
-    subprocess.run([sys.executable, "docs/make_vectors.py", "--check"], cwd=ROOT, check=True)
+    subprocess.run([sys.executable, "docs/tools/make_vectors.py", "--check"], cwd=ROOT, check=True)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)

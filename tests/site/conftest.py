@@ -1,4 +1,4 @@
-"""The site that `python docs/build_site.py` built, and a browser."""
+"""The site that `python docs/tools/build_site.py` built, and a browser."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="session", autouse=True)
 def site() -> None:
     """The site must be built."""
-    assert (SITE / "index.html").exists(), "build the site first: python docs/build_site.py"
+    assert (SITE / "index.html").exists(), "build the site first: python docs/tools/build_site.py"
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""The inputs of docs/make_vectors.py: rows of the tests, and what is drawn from a fixed seed."""
+"""The inputs of `make_vectors`: rows of the tests, and what is drawn from a fixed seed."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from fdaa.cli.main import fdaa
 
-PICTURE = Path(__file__).parent / "assets" / "terminal.svg"
+PICTURE = Path(__file__).parent.parent / "assets" / "terminal.svg"
 COMMANDS = (
     "fdaa 'dial tcp [fdaa:2:45b::2]:40112->[fdaa:0:18::3]:5432: i/o timeout'",
     "fdaa same fdaa:2:45b::3 FDAA:0002:045B::4",
@@ -68,7 +68,7 @@ def main() -> None:
     picture = drawn()
     if sys.argv[1:] == ["--check"]:
         if PICTURE.read_text("utf-8") != picture:
-            sys.exit(f"{PICTURE} is out of date: run `python docs/picture.py`")
+            sys.exit(f"{PICTURE} is out of date: run `python docs/tools/picture.py`")
         return
     PICTURE.write_text(picture, "utf-8")
 

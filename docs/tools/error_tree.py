@@ -9,8 +9,8 @@ import fdaa.platform.sandbox
 import fdaa.probe  # noqa: F401 - so that its errors are there
 from fdaa import FdaaError
 
-PAGE = Path(__file__).with_name("library.md")
-BEGIN = "<!-- tree of errors (made by `python docs/reference.py`) -->\n\n```text\n"
+PAGE = Path(__file__).parent.parent / "library.md"
+BEGIN = "<!-- tree of errors (made by `docs/tools`) -->\n\n```text\n"
 END = "```\n"
 
 

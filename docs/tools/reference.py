@@ -26,9 +26,9 @@ from fdaa.lines import Phase
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PAGE = Path(__file__).with_name("commands.md")
+PAGE = Path(__file__).parent.parent / "commands.md"
 ROOT = PAGE.parent.parent
-MARKER = "<!-- From here on made by `python docs/reference.py`"
+MARKER = "<!-- From here on made by `docs/tools`"
 
 # An option with the same help in so many commands is described once.
 SEVERAL = 3
@@ -215,7 +215,7 @@ def public_names() -> str:
 # --- symptoms -------------------------------------------------------------------------------------
 
 SYMPTOMS_PAGE = PAGE.with_name("symptoms.md")
-SYMPTOMS_BEGIN = "<!-- Made by `python docs/reference.py` -->\n"
+SYMPTOMS_BEGIN = "<!-- Made by `docs/tools` -->\n"
 SYMPTOMS_END = "<!-- End -->\n"
 
 _PHASES = {
@@ -264,7 +264,9 @@ def main() -> int:
         if page.exists() and page.read_text(encoding="utf-8") == text:
             continue
         if "--check" in sys.argv[1:]:
-            print(f"{page.name} is out of date: run python docs/reference.py", file=sys.stderr)
+            print(
+                f"{page.name} is out of date: run python docs/tools/reference.py", file=sys.stderr
+            )
             status = 1
         else:
             page.write_text(text, encoding="utf-8")

@@ -41,7 +41,7 @@ class ManualPages(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - hatchling's arguments
         """Make the pages, before the wheel is put together."""
-        sys.path[:0] = [self.root, str(Path(self.root, "docs"))]
+        sys.path[:0] = [self.root, str(Path(self.root, "docs", "tools"))]
         from manual import manual
 
         self.pages = tempfile.TemporaryDirectory()

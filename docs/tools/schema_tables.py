@@ -10,12 +10,12 @@ import re
 from pathlib import Path
 from typing import Any
 
-DOCS = Path(__file__).parent
+DOCS = Path(__file__).parent.parent
 SCHEMAS = DOCS / "schemas"
 PAGE = DOCS / "json.md"
 # A place for a table, with the names of its schemas.
 _PLACE = re.compile(
-    r"(?s)(<!-- fields of: (.*?) \(made by `python docs/reference.py`\) -->\n\n)"
+    r"(?s)(<!-- fields of: (.*?) \(made by `docs/tools`\) -->\n\n)"
     r".*?(\n<!-- end of fields -->)"
 )
 

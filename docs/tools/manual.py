@@ -1,8 +1,8 @@
 """Pages for `man`, one for each command, from its help.
 
-    python docs/manual.py DIR
+    python docs/tools/manual.py DIR
 
-writes them into DIR; docs/build_hook.py puts them into the wheel.
+writes them into DIR; docs/tools/build_hook.py puts them into the wheel.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Write the public interface into docs/interface.txt: one line for each thing that a program uses.
+"""Write the public interface into interface.txt: one line for each thing that a program uses.
 
 A name, a base class, a value and the type of an attribute have a line each, and so has each
 parameter, also of the special methods that a class defines. What an expression gives that no
@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 import griffe
 
-ROOT = Path(__file__).resolve().parent.parent
+TOOLS = Path(__file__).resolve().parent
+ROOT = TOOLS.parent.parent
 sys.path.insert(0, str(ROOT))
 
 import fdaa
@@ -29,7 +30,7 @@ import fdaa
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-INTERFACE = ROOT / "docs" / "interface.txt"
+INTERFACE = TOOLS / "interface.txt"
 # Doors of the command, which may change in any release, and the command itself.
 NOT_PROMISED = ("fdaa.cli", "fdaa.scan.engine")
 # What the docstring of a room says that a minor release may change.
@@ -224,7 +225,7 @@ def main() -> int:
     if "--check" in sys.argv[1:]:
         different = sorted(set(old) ^ set(new))
         print("\n".join(different), file=sys.stderr)
-        print("interface.txt is out of date: run python docs/interface.py", file=sys.stderr)
+        print("interface.txt is out of date: run python docs/tools/interface.py", file=sys.stderr)
         return 1
     INTERFACE.write_text("\n".join([f"fdaa {version}", *new]) + "\n", encoding="utf-8")
     return 0

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 VECTORS = ROOT / "docs" / "vectors"
 for folder in ("", "tests/support"):
     sys.path.append(str(ROOT / folder))
@@ -128,7 +128,10 @@ def main() -> int:
         if new == old:
             continue
         if "--check" in sys.argv[1:]:
-            print(f"{path.name} is out of date: run python docs/make_vectors.py", file=sys.stderr)
+            print(
+                f"{path.name} is out of date: run python docs/tools/make_vectors.py",
+                file=sys.stderr,
+            )
             is_current = False
         else:
             VECTORS.mkdir(exist_ok=True)

@@ -21,10 +21,11 @@ from site_pages import finished
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-DOCS = Path(__file__).parent
+TOOLS = Path(__file__).parent
+DOCS = TOOLS.parent
 ROOT = DOCS.parent
 SITE = DOCS / "site"
-CONFIGURATION = DOCS / "zensical.toml"
+CONFIGURATION = TOOLS / "zensical.toml"
 PLACEHOLDER = "https://fdaa.example/"
 
 # What the page "Try it" loads: CPython for WebAssembly from npm, and the wheels that it imports.
@@ -44,7 +45,7 @@ _LEVEL_OF_NAMES = 2  # of the headings in the reference; members have a higher o
 
 @contextmanager
 def configuration(url: str) -> Iterator[Path]:
-    """Yield the configuration with another URL; Zensical reads none from the environment."""
+    """Yield the configuration with another URL, in docs/, which its paths start from."""
     text = CONFIGURATION.read_text("utf-8")
     assert PLACEHOLDER in text, f"{CONFIGURATION} does not have {PLACEHOLDER}"
     with tempfile.NamedTemporaryFile("w", dir=DOCS, suffix=".toml", encoding="utf-8") as file:

@@ -8,8 +8,8 @@ from pathlib import Path
 from fdaa.columns._engines import ENGINES, Engine, Operation, Use
 from fdaa.columns._grammar import ADDRESS, ZERO
 
-DOCS = Path(__file__).parent
-BEGIN = "<!-- table: {} (made by `python docs/reference.py`) -->\n\n"
+DOCS = Path(__file__).parent.parent
+BEGIN = "<!-- table: {} (made by `docs/tools`) -->\n\n"
 END = "\n<!-- end of table -->"
 
 # Operation -> what it is called in SQL, in Arrow, and in pandas and Polars.
