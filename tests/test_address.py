@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import netaddr
 import pytest
+from vectors import accepted, names, refused
 
 import fdaa
 
@@ -254,27 +255,17 @@ def test_a_prefix_shows_its_parts() -> None:
     assert fdaa.Prefix.build(prefix.address, length=64) == prefix == fdaa.Prefix(prefix)
 
 
-NO_PREFIXES = (
-    # text, a part of the reason, at, why
-    ("", "it is empty", None, "nothing"),
-    (TEXT, "it is an address; a prefix ends in its length", None, "an address"),
-    ("fdaa:2:45b::/", "a number from 0 to 128", None, "no length"),
-    ("fdaa:2:45b::/048", "a number from 0 to 128", 13, "a leading zero"),
-    ("fdaa:2:45b::/129", "a number from 0 to 128", 13, "too long"),
-    ("fdaa:2:45b::/47", "a /47 covers many networks", 13, "two networks"),
-    ("fdaa::/16", "a /16 covers many networks", 7, "all networks"),
-    ("fdaa:2:45b::/128", "a /128 is an address", 13, "an address with its length"),
-    ("fdaa:2:45b::1/64", "the length of its link", 14, "an address with that of its link"),
-    ("fdaa:2:45b:8000::/48", "the length of its link", 18, "only the next bit is 1"),
-    ("2001:db8::/48", "does not start with 'fdaa'", 0, "another prefix"),
-    ("[fdaa:2:45b::]/48", "brackets", 0, "brackets"),
-    ("x" * 50, "it is 50 characters long", None, "longer than any"),
-)
+PREFIXES = accepted("prefixes", "text", "prefix", "network_id", "why")
+NO_PREFIXES = refused("prefixes")
 
 
-@pytest.mark.parametrize(
-    ("text", "reason", "at", "why"), NO_PREFIXES, ids=[row[3] for row in NO_PREFIXES]
-)
+@pytest.mark.parametrize(("text", "printed", "network_id", "why"), PREFIXES, ids=names(PREFIXES))
+def test_a_prefix_of_a_network_is_read(text: str, printed: str, network_id: str, why: str) -> None:
+    prefix = fdaa.Prefix(text)
+    assert (str(prefix), str(prefix.network_id)) == (printed, network_id), why
+
+
+@pytest.mark.parametrize(("text", "reason", "at", "why"), NO_PREFIXES, ids=names(NO_PREFIXES))
 def test_what_is_no_prefix_of_a_network_is_refused(
     text: str, reason: str, at: int | None, why: str
 ) -> None:

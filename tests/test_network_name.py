@@ -5,29 +5,16 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
+from vectors import accepted, names, refused
 
 import fdaa
 from fdaa._network_name import risks  # no export: only `fdaa check name` warns of them
 
-VALID = (
-    # name, why
-    ("default", "the network that every organization has"),
-    ("customer-17", "letters, a dash, digits"),
-    ("a", "one letter"),
-    ("Z", "one upper-case letter"),
-    ("z", "the last letter"),
-    ("A", "the first upper-case letter"),
-    ("Prod-EU", "mixed case, as the service's own examples"),
-    ("a1", "a digit second"),
-    ("a-", "a dash last: no rule against it"),
-    ("a--b", "two dashes: no rule against it"),
-    ("x-0123456789", "every digit"),
-    ("x" * 64, "longer than a DNS label"),
-    ("x" * 100_000, "no limit on length"),
-)
+VALID = accepted("network-names", "text", "why")
+VALID.append(("x" * 100_000, "no limit on length"))
 
 
-@pytest.mark.parametrize(("text", "why"), VALID, ids=[row[1] for row in VALID])
+@pytest.mark.parametrize(("text", "why"), VALID, ids=names(VALID))
 def test_a_valid_name_is_taken_as_it_is(text: str, why: str) -> None:
     name = fdaa.NetworkName(text)
     assert type(name) is fdaa.NetworkName, why
@@ -36,44 +23,11 @@ def test_a_valid_name_is_taken_as_it_is(text: str, why: str) -> None:
     assert type(str(name)) is str
 
 
-INVALID = (
-    # text, a part of the reason, at, why
-    ("", "it is empty; it must start with a letter", None, "nothing"),
-    ("17-customer", "must start with a letter (a to z, A to Z), not with '1'", 0, "a digit first"),
-    ("-a", "must start with a letter (a to z, A to Z), not with '-'", 0, "a dash first"),
-    ("_a", "not with '_'", 0, "an underscore first"),
-    ("a_b", "not '_'", 1, "an underscore"),
-    ("a@b", "not '@'", 1, "the character before A"),
-    ("a[b", "not '['", 1, "the character behind Z"),
-    ("a`b", "not '`'", 1, "the character before a"),
-    ("a{b", "not '{'", 1, "the character behind z"),
-    ("a b", "not ' '", 1, "a space inside"),
-    (" a", "not with ' '", 0, "a space before"),
-    ("default ", "not ' '", 7, "a space behind"),
-    ("default\n", r"not '\n'", 7, "a line feed behind: '$' lets it pass"),
-    ("\ndefault", r"not with '\n'", 0, "a line feed before"),
-    ("a\0", r"not '\x00'", 1, "NUL"),
-    ("a\x1b[31m", r"not '\x1b'", 1, "what colours a terminal"),
-    ("ab--c.d", "not '.'", 5, "the first wrong one is named"),
-    ("d\u0435fault", "not U+0435 (CYRILLIC SMALL LETTER IE)", 1, "a Cyrillic e"),
-    ("\u0430bc", "not with U+0430 (CYRILLIC SMALL LETTER A)", 0, "a Cyrillic a first"),
-    ("\u212a-net", "not with U+212A (KELVIN SIGN)", 0, "the Kelvin sign: it folds to k"),
-    ("networ\u212a", "not U+212A (KELVIN SIGN)", 6, "the Kelvin sign inside"),
-    ("\u017f", "not with U+017F (LATIN SMALL LETTER LONG S)", 0, "the long s: it upper-cases to S"),
-    ("\ufb01x", "not with U+FB01 (LATIN SMALL LIGATURE FI)", 0, "a ligature of two letters"),
-    ("caf\u00e9", "not U+00E9 (LATIN SMALL LETTER E WITH ACUTE)", 3, "an accent"),
-    ("cafe\u0301", "not U+0301 (COMBINING ACUTE ACCENT)", 4, "an accent of its own"),
-    ("a\u0661", "not U+0661 (ARABIC-INDIC DIGIT ONE)", 1, "an Arabic digit"),
-    ("a\uff11", "not U+FF11 (FULLWIDTH DIGIT ONE)", 1, "a full-width digit"),
-    ("a\u2010b", "not U+2010 (HYPHEN)", 1, "a hyphen that is no dash of ASCII"),
-    ("a\u00adb", "not U+00AD (SOFT HYPHEN)", 1, "a hyphen that is not seen"),
-    ("default\u200b", "not U+200B (ZERO WIDTH SPACE)", 7, "a space that is not seen"),
-    ("a\u202eb", "not U+202E (RIGHT-TO-LEFT OVERRIDE)", 1, "what turns the line around"),
-    ("a\udc80", "not U+DC80 (unnamed)", 1, "a lone surrogate"),
-)
+INVALID = refused("network-names")
+INVALID.append(("a\udc80", "not U+DC80 (unnamed)", 1, "a lone surrogate"))
 
 
-@pytest.mark.parametrize(("text", "reason", "at", "why"), INVALID, ids=[row[3] for row in INVALID])
+@pytest.mark.parametrize(("text", "reason", "at", "why"), INVALID, ids=names(INVALID))
 def test_an_invalid_name_is_refused_with_its_reason_and_place(
     text: str, reason: str, at: int | None, why: str
 ) -> None:

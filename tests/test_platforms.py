@@ -19,11 +19,11 @@ from other_platform import LAX, NTOP, answer, unknown_family
 
 import fdaa
 from fdaa import _text as fdaa_text  # loaded again with another inet_pton
-from tests.address_texts import INVALID, PRINTED, VALID
+from tests.address_texts import INVALID, VALID
 
 SCRIPT = Path(__file__).parent / "support" / "other_platform.py"
-TEXTS = [row.text for row in VALID + INVALID]
-TEXTS += [text for _, text, _ in PRINTED]
+TEXTS = [row.text for row in VALID] + [row.text for row in INVALID]
+TEXTS += [row.address for row in VALID]
 
 # Platform -> whether its own functions are used, to read and to print.
 PLATFORMS = {

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import netaddr
 import pytest
 import slow_parser
+from vectors import rows
 
 import fdaa
 from fdaa import _address as fdaa_address  # the modules that have the name of inet_pton
 from fdaa import _membership as fdaa_membership
 from fdaa import _text as fdaa_text  # its reader in Python, which inet_pton hides
 from fdaa._id_text import read_network_id, read_rest  # each parser refuses alike
-from tests.address_texts import FULL, FULL_QUAD, INVALID, PRINTED, VALID, Invalid, Valid
+from tests.address_texts import FULL, FULL_QUAD, INVALID, VALID, Invalid, Valid
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +40,7 @@ def test_a_valid_text_is_read(row: Valid) -> None:
     assert fdaa_text.read(row.text) == packed
     assert fdaa_text.pack(row.text) == packed
     assert fdaa.Address(row.text).packed == packed
-    assert fdaa.extract_network_id(row.text) == row.network_id
+    assert fdaa.extract_network_id(row.text) == int(row.packed[4:12], 16)
     assert type(fdaa.extract_network_id(row.text)) is int
     assert slow_parser.parse(row.text) == packed
 
@@ -63,11 +64,13 @@ def test_an_invalid_text_is_refused_with_its_reason_and_place(row: Invalid) -> N
     assert not outside or fdaa_text.read(row.text) == slow_parser.parse(row.text)
 
 
-@pytest.mark.parametrize("packed,text,why", PRINTED, ids=[row[2] for row in PRINTED])  # noqa: PT006
-def test_an_address_is_printed_in_one_way(packed: str, text: str, why: str) -> None:
-    assert str(fdaa.Address.from_bytes(bytes.fromhex(packed))) == text, why
-    assert slow_parser.write(bytes.fromhex(packed)) == text
-    assert fdaa_text._write(fdaa_text.AF_INET6, bytes.fromhex(packed)) == text
+@pytest.mark.parametrize("row", VALID, ids=[row.why for row in VALID])
+def test_an_address_is_printed_in_one_way(row: Valid) -> None:
+    packed = bytes.fromhex(row.packed)
+    address = fdaa.Address.from_bytes(packed)
+    assert (str(address), str(address.network_id)) == (row.address, row.network_id)
+    assert slow_parser.write(packed) == row.address
+    assert fdaa_text._write(fdaa_text.AF_INET6, packed) == row.address
 
 
 def _answer(text: str) -> bytes | None:
@@ -203,48 +206,20 @@ def test_the_error_names_the_constructor_for_another_type(value: Any, constructo
 
 # --- reverse pointers (RFC 3596, section 2.5) -----------------------------------------------------
 
-POINTER = "2.0.0.0.6.c.3.d.3.4.b.d.4.7.1.0.b.7.a.0.b.5.4.0.2.0.0.0.a.a.d.f.ip6.arpa"
+POINTERS = rows("pointers")
 
 
-NO_POINTERS = (
-    # text, why
-    ("", "nothing"),
-    ("fdaa::3", "an address"),
-    (POINTER[2:], "31 digits"),
-    ("2." + POINTER, "33 digits"),
-    (POINTER[:63], "digits only"),
-    (POINTER[63:], "no digits"),
-    (POINTER[:-5], "no arpa"),
-    (POINTER[:-5] + ".int", "the old domain"),
-    (POINTER + "..", "two dots at the end"),
-    (POINTER + "\n", "a line feed"),
-    (POINTER + "." * 100, "a hundred dots"),
-    (" " + POINTER, "a space before"),
-    (POINTER[:4] + "g" + POINTER[5:], "no digit inside"),
-    (POINTER[:1] + ":" + POINTER[2:], "no dot"),
-    ("\uff12" + POINTER[1:], "a full-width digit"),
-    ("2.1.0.10.in-addr.arpa", "one of IPv4"),
-)
-
-
-@pytest.mark.parametrize("text", [POINTER, POINTER.upper(), POINTER + ".", POINTER.title()])
-def test_a_reverse_pointer_is_read_in_any_case_and_with_the_root_s_dot(text: str) -> None:
-    packed = bytes.fromhex("fdaa0002045b0a7b0174db43d3c60002")
-    assert fdaa.Address.from_reverse_pointer(text).packed == packed
-
-
-@pytest.mark.parametrize(("text", "why"), NO_POINTERS, ids=[row[1] for row in NO_POINTERS])
-def test_what_is_no_reverse_pointer_is_refused(text: str, why: str) -> None:
-    with pytest.raises(fdaa.AddressError, match=": a reverse pointer is 32 hex digits") as caught:
-        fdaa.Address.from_reverse_pointer(text)
-    assert caught.value.text == text, why
-
-
-def test_the_reverse_pointer_of_an_address_that_is_not_private_is_refused() -> None:
-    name = "1." + "0." * 31 + "ip6.arpa"
-    with pytest.raises(fdaa.OutsidePrefixError, match="does not start with 'fdaa'") as caught:
-        fdaa.Address.from_reverse_pointer(name)
-    assert caught.value.text == name
+@pytest.mark.parametrize("row", POINTERS, ids=[row["why"] for row in POINTERS])
+def test_a_reverse_pointer_is_read_or_refused(row: dict[str, Any]) -> None:
+    if row["address"] is not None:
+        found = fdaa.Address.from_reverse_pointer(row["text"])
+        assert str(found) == row["address"]
+        return
+    reason = row.get("reason", ": a reverse pointer is 32 hex digits")
+    with pytest.raises(fdaa.AddressError, match=reason) as caught:
+        fdaa.Address.from_reverse_pointer(row["text"])
+    assert caught.value.text == row["text"]
+    assert isinstance(caught.value, fdaa.OutsidePrefixError) == ("reason" in row)
 
 
 # --- texts of any length --------------------------------------------------------------------------

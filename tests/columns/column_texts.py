@@ -131,7 +131,7 @@ _LONG_TEXTS += [_LONGEST + tail for tail in ("", "0", ".", ":", "\n")]
 @cache
 def hard_texts() -> tuple[str, ...]:
     """Return the table: each shape, each edge, and what stands around an address."""
-    texts = [row.text for row in (*VALID, *INVALID)]
+    texts = [row.text for row in VALID] + [row.text for row in INVALID]
     texts += _shapes() + _octets() + _network_ids() + _framed() + _strayed() + _LONG_TEXTS
     texts += ["", ":", "::", "\n", "\0", "fdaa"]
     return tuple(dict.fromkeys(filter(_is_utf8, texts)))

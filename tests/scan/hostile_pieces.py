@@ -1,6 +1,6 @@
 """Pieces of hostile texts: of addresses, and of what stands around them.
 
-The campaign of the scanner, its properties and the vectors put texts together from them.
+The campaign of the scanner and its properties put texts together from them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 r"""What is found in which text, and why: the shapes met in the field, then the edges.
 
-The tests of the scanner, of its properties and of columns read these rows, and so do the vectors.
+The tests of the scanner, of its properties and of columns read these rows.
 """
 
 from __future__ import annotations
