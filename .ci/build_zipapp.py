@@ -1,20 +1,17 @@
 """Make dist/fdaa.pyz from the wheel in dist/: the command in one file, with what it imports.
 
-    SOURCE_DATE_EPOCH=SECONDS build_zipapp.py WHEEL TARGET
+    build_zipapp.py WHEEL TARGET
 
-The same wheel and the same versions of click and netaddr give the same bytes. The tables of
-Ethernet vendors in netaddr, 9 MB, are left out.
+The same wheel and the same version of click give the same bytes: members are copied from wheels
+with their times. netaddr is left out, as no command imports it.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 import sys
 import tempfile
-import time
-import zipapp
+import zipfile
 from pathlib import Path
 
 MAIN = """\
@@ -27,50 +24,32 @@ from fdaa.__main__ import main
 
 main()
 """
-LEFT_OUT = ("bin", "share", "netaddr/tests", "netaddr/eui/*.idx", "netaddr/eui/*.txt")
-KEPT_OF_METADATA = ("METADATA", "LICENSE.rst", "licenses")
+PACKAGES = ("click", "fdaa")
 
 
 def main() -> None:
-    """Install the wheel into a directory, tidy it, pack it."""
+    """Get the wheels, and copy them into one archive."""
     wheel = Path(sys.argv[1])
     target = Path(sys.argv[2])
-    os.environ["TZ"] = "UTC"  # an archive has local times
-    time.tzset()
     with tempfile.TemporaryDirectory() as directory:
-        room = Path(directory)
-        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-compile"]
-        subprocess.run([*pip, "--target", room, wheel], check=True)
-        tidy(room)
-        (room / "__main__.py").write_text(MAIN, "utf-8")
-        settle(room, int(os.environ["SOURCE_DATE_EPOCH"]))
-        zipapp.create_archive(room, target, "/usr/bin/env python3", compressed=True)
+        pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", directory]
+        subprocess.run([*pip, wheel], check=True)
+        wheels = [next(Path(directory).glob(f"{name}-*.whl")) for name in PACKAGES]
+        with target.open("wb") as file:
+            file.write(b"#!/usr/bin/env python3\n")
+            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+                archive.writestr(zipfile.ZipInfo("__main__.py"), MAIN)
+                for each in wheels:
+                    copy(each, archive)
     target.chmod(0o755)
 
 
-def tidy(room: Path) -> None:
-    """Remove what the command does not read, and what pip wrote about this installation."""
-    for pattern in LEFT_OUT:
-        for path in room.glob(pattern):
-            remove(path)
-    for path in room.glob("*.dist-info/*"):
-        if path.name not in KEPT_OF_METADATA:
-            remove(path)
-
-
-def remove(path: Path) -> None:
-    """Remove a file or a directory."""
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink()
-
-
-def settle(room: Path, seconds: int) -> None:
-    """Give each file the same mode and the same time."""
-    for path in room.rglob("*"):
-        path.chmod(0o755 if path.is_dir() else 0o644)
-        os.utime(path, (seconds, seconds))
+def copy(wheel: Path, archive: zipfile.ZipFile) -> None:
+    """Copy the members of a wheel, without its manual pages."""
+    with zipfile.ZipFile(wheel) as source:
+        for member in source.infolist():
+            if ".data/" not in member.filename:
+                archive.writestr(member, source.read(member))
 
 
 if __name__ == "__main__":

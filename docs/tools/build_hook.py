@@ -1,39 +1,16 @@
-"""Manual pages for the wheel, and a README whose links work on a package index.
+"""Manual pages for the wheel.
 
 hatchling calls this; see pyproject.toml.
 """
 
 from __future__ import annotations
 
-import re
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
-from hatchling.metadata.plugin.interface import MetadataHookInterface
-
-
-class Readme(MetadataHookInterface):
-    """Makes the long description of the package from README.md."""
-
-    def update(self, metadata: dict[str, Any]) -> None:
-        """Link to the site, `Documentation` in `project.urls`; without one, show the paths."""
-        site = metadata.get("urls", {}).get("Documentation")
-        readme = Path(self.root, "README.md").read_text("utf-8")
-        text = standalone(readme, site)
-        metadata["readme"] = {"content-type": "text/markdown", "text": text}
-
-
-def standalone(readme: str, site: str | None) -> str:
-    """Return the text without relative links; a picture needs the site."""
-    if site is None:
-        readme = re.sub(r"!\[[^]]*\]\(docs/[^)]+\)\n\n", "", readme)
-    else:
-        readme = re.sub(r"(!\[[^]]*\])\(docs/([^)]+)\)", rf"\1({site.rstrip('/')}/\2)", readme)
-        readme = re.sub(r"\]\(docs/([\w-]+)\.md", rf"]({site.rstrip('/')}/\1/", readme)
-    return re.sub(r"\[([\w ]+)\]\((?!\w+:)([^)]+)\)", r"\1 (`\2`)", readme)
 
 
 class ManualPages(BuildHookInterface[Any]):
