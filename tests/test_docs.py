@@ -206,12 +206,9 @@ def run_examples(text: str, page: Path, flags: int = 0) -> None:
 @pytest.mark.skipif(
     version("click") < "8.5", reason="older versions of click lay help out otherwise"
 )
-def test_the_help_in_the_reference_is_the_help_of_the_commands() -> None:
-    subprocess.run([sys.executable, "docs/tools/reference.py", "--check"], cwd=ROOT, check=True)
-
-
-def test_the_picture_of_a_terminal_is_a_run_of_the_commands() -> None:
-    check = [sys.executable, "docs/tools/picture.py", "--check"]
+def test_what_is_made_of_the_code_is_up_to_date() -> None:
+    """Pages, tables, values in schemas, the picture of a terminal, and the public interface."""
+    check = [sys.executable, "docs/tools/generate.py", "--check"]
     subprocess.run(check, cwd=ROOT, env=environ(), check=True)
 
 

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+from places import DOCS, filled
 
 import fdaa.networks
 import fdaa.platform.sandbox
 import fdaa.probe  # noqa: F401 - so that its errors are there
 from fdaa import FdaaError
 
-PAGE = Path(__file__).parent.parent / "library.md"
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAGE = DOCS / "library.md"
 BEGIN = "<!-- tree of errors (made by `docs/tools`) -->\n\n```text\n"
 END = "```\n"
 
 
-def page() -> str:
-    """Return the text of the page, up to date."""
-    text = PAGE.read_text("utf-8")
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ValueError(f"{PAGE.name} has no place for the tree of errors")
+def pages() -> dict[Path, str]:
+    """Return the page, up to date."""
     rows = [(_name(FdaaError), _summary(FdaaError)), *_below(FdaaError, "")]
     width = max(len(name) for name, _ in rows)
     tree = "".join(f"{name.ljust(width)}  {summary}\n" for name, summary in rows)
-    return before + begin + tree + end + after
+    return {PAGE: filled(PAGE, BEGIN, END, tree)}
 
 
 def _below(error: type[FdaaError], margin: str) -> list[tuple[str, str]]:

@@ -5,27 +5,23 @@ parameter, also of the special methods that a class defines. What an expression 
 signature shows (`NetworkID` equals its number) has a line, too. So a line that is gone, and a new
 parameter without a default, break programs; all other new lines do not.
 
-Provisional rooms are left out: a minor release may change them.
-
-With `--check`, write nothing and exit 1 where the file is out of date. From 1.0 on, a change that
-breaks programs is never written, unless the version has a new first number
+Provisional rooms are left out: a minor release may change them. From 1.0 on, a change that breaks
+programs is never written, unless the version has a new first number
 (docs/contributing/releasing.md).
 """
 
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import griffe
 
+import fdaa
+
 TOOLS = Path(__file__).resolve().parent
 ROOT = TOOLS.parent.parent
-sys.path.insert(0, str(ROOT))
-
-import fdaa
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -209,27 +205,14 @@ def first_number(version: str) -> str:
     return match[1]
 
 
-def main() -> int:
-    """Write the file, or with `--check` report what is out of date."""
+def pages() -> dict[Path, str]:
+    """Return the interface of this version; exit where that breaks programs for a released one."""
     version = fdaa.__version__
     recorded, *old = INTERFACE.read_text("utf-8").splitlines()
     new = lines()
     changes = breaking(old, new)
     is_released = first_number(recorded.removeprefix("fdaa ")) == first_number(version)
     if changes and is_released and first_number(version).isdigit():
-        print("\n".join(changes), file=sys.stderr)
-        print(f"programs for fdaa {version} would break: keep these", file=sys.stderr)
-        return 1
-    if [recorded, *old] == [f"fdaa {version}", *new]:
-        return 0
-    if "--check" in sys.argv[1:]:
-        different = sorted(set(old) ^ set(new))
-        print("\n".join(different), file=sys.stderr)
-        print("interface.txt is out of date: run python docs/tools/interface.py", file=sys.stderr)
-        return 1
-    INTERFACE.write_text("\n".join([f"fdaa {version}", *new]) + "\n", encoding="utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+        reason = f"programs for fdaa {version} would break: keep these"
+        raise SystemExit("\n".join([*changes, reason]))
+    return {INTERFACE: "\n".join([f"fdaa {version}", *new]) + "\n"}

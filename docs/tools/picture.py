@@ -1,20 +1,20 @@
-"""Draw docs/assets/terminal.svg: a terminal in which the commands of the README run.
-
-With `--check`, draw nothing and exit 1 where the picture is out of date.
-"""
+"""docs/assets/terminal.svg: a terminal in which the commands of the README run."""
 
 from __future__ import annotations
 
 import shlex
-import sys
 from html import escape
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from click.testing import CliRunner
+from places import DOCS
 
 from fdaa.cli.main import fdaa
 
-PICTURE = Path(__file__).parent.parent / "assets" / "terminal.svg"
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PICTURE = DOCS / "assets" / "terminal.svg"
 COMMANDS = (
     "fdaa 'dial tcp [fdaa:2:45b::2]:40112->[fdaa:0:18::3]:5432: i/o timeout'",
     "fdaa same fdaa:2:45b::3 FDAA:0002:045B::4",
@@ -27,7 +27,12 @@ LINE = 20  # pixels high
 MARGIN = 20
 
 
-def drawn() -> str:
+def pages() -> dict[Path, str]:
+    """Return the picture, up to date."""
+    return {PICTURE: _drawn()}
+
+
+def _drawn() -> str:
     """Run the commands; return the terminal as SVG."""
     lines = []
     for command in COMMANDS:
@@ -61,17 +66,3 @@ def drawn() -> str:
             "",
         ]
     )
-
-
-def main() -> None:
-    """Write the picture, or check it."""
-    picture = drawn()
-    if sys.argv[1:] == ["--check"]:
-        if PICTURE.read_text("utf-8") != picture:
-            sys.exit(f"{PICTURE} is out of date: run `python docs/tools/picture.py`")
-        return
-    PICTURE.write_text(picture, "utf-8")
-
-
-if __name__ == "__main__":
-    main()

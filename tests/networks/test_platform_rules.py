@@ -34,3 +34,11 @@ def test_an_assumption_says_what_would_change(name: str) -> None:
     statement, _, change = ASSUMPTIONS[name].partition("\n\nIf not: ")
     assert statement.endswith((".", ".)"))
     assert change
+
+
+@pytest.mark.parametrize("page", ["json.md", "rules-reach.md"])
+def test_a_page_describes_each_finding(page: str) -> None:
+    """Its keys, and when it is made."""
+    text = (DOCS / page).read_text("utf-8")
+    for each in FINDINGS:
+        assert f"`{each}`" in text, each

@@ -1,4 +1,4 @@
-"""The tables of fields in docs/json.md, made of the schemas in docs/schemas.
+"""The values in docs/schemas, made of the code, and the tables of fields in docs/json.md, of them.
 
 A table has a row for each kind of object that the commands of its schemas print.
 """
@@ -6,11 +6,15 @@ A table has a row for each kind of object that the commands of its schemas print
 from __future__ import annotations
 
 import json
+import pkgutil
 import re
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-DOCS = Path(__file__).parent.parent
+from places import DOCS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
 SCHEMAS = DOCS / "schemas"
 PAGE = DOCS / "json.md"
 # A place for a table, with the names of its schemas.
@@ -26,15 +30,43 @@ _FEW = 7  # values that are listed; the schema has the others
 Schema = dict[str, Any]
 
 
-def page() -> str:
-    """Return the text of the page, up to date."""
+def schemas() -> dict[Path, str]:
+    """Return each schema with the members of the enumerations that its comments name."""
+    texts = {}
+    for file in SCHEMAS.glob("*.json"):
+        schema = json.loads(file.read_text("utf-8"))
+        _fill_in(schema)
+        texts[file] = json.dumps(schema, indent=2) + "\n"
+    return texts
+
+
+def _fill_in(part: Any) -> None:
+    """Set the `enum` beside each `$comment`, which is the full name of an enumeration."""
+    if isinstance(part, list):
+        for each in part:
+            _fill_in(each)
+    if not isinstance(part, dict):
+        return
+    if "enum" in part and "$comment" in part:
+        others = [value for value in part["enum"] if value is None]
+        part["enum"] = [*pkgutil.resolve_name(part["$comment"]), *others]
+    for each in part.values():
+        _fill_in(each)
+
+
+def pages() -> dict[Path, str]:
+    """Return the page with the tables, up to date."""
     text = PAGE.read_text("utf-8")
     shown = [name for _, names, _ in _PLACE.findall(text) for name in names.split(", ")]
     names = [path.stem for path in SCHEMAS.glob("*.json") if path.stem != "common"]
     if sorted(shown) != sorted(names):
-        raise ValueError(f"not once on {PAGE.name}: {sorted(set(names) ^ set(shown)) or shown}")
+        wrong = ", ".join(sorted(set(names) ^ set(shown)) or shown)
+        raise SystemExit(
+            f"docs/{PAGE.name}: name each schema once in the lines `fields of`; look at {wrong}"
+        )
     above: set[str] = set()
-    return _PLACE.sub(lambda place: place[1] + _table(place[2].split(", "), above) + place[3], text)
+    text = _PLACE.sub(lambda place: place[1] + _table(place[2].split(", "), above) + place[3], text)
+    return {PAGE: text}
 
 
 def _load(name: str) -> Schema:
