@@ -181,12 +181,17 @@ class MyAddress(ipaddress.IPv6Address):
         return "my address"
 
 
+class NetaddrsAddress(netaddr.IPAddress):
+    """A subclass of the other package's."""
+
+
 @pytest.mark.parametrize(
     "ip",
     [
         ipaddress.IPv6Address(TEXT),
         ipaddress.IPv6Interface(TEXT + "/64"),
         netaddr.IPAddress(TEXT),
+        NetaddrsAddress(TEXT),
         MyAddress(TEXT),
     ],
 )

@@ -14,31 +14,32 @@ from fdaa import Address, NetworkID
 from fdaa.columns import inline_sql, sql
 from fdaa.columns.sqlite import register
 from fdaa.explain import (
-    describe_apps,
-    describe_network,
-    describe_origins,
-    describe_place,
     explain,
     explain_allocation,
     explain_conclusion,
     explain_contradiction,
-    explain_holder,
     explain_verdict,
+)
+from fdaa.explain._documents import (
+    describe_apps,
+    describe_network,
+    describe_origins,
+    describe_place,
+    explain_holder,
 )
 from fdaa.lines import read_line
 from fdaa.networks import (
     Book,
     NetworkMap,
-    apps_without_address_lists,
-    apps_without_machine_lists,
     check_allocations,
     find_holder,
     mermaid,
     parse_document,
     reach,
     read_document,
-    read_documents,
 )
+from fdaa.networks._address_holder import apps_without_address_lists, apps_without_machine_lists
+from fdaa.networks._documents import read_documents
 from fdaa.platform import Claims, Client, MachineIdentity, Verifier
 from fdaa.platform.sandbox import Sandbox
 from fdaa.probe import Target, probe

@@ -98,7 +98,7 @@ def test_what_is_neither_text_nor_an_address_is_refused_in_any_place(value: Any)
 
 
 def test_the_number_of_a_network_finds_its_id_in_a_dictionary() -> None:
-    """With the type that the guide names; `mypy --strict` refuses a `dict[NetworkID, str]`."""
+    """`mypy --strict` refuses the number as a key of a `dict[NetworkID, str]`."""
     names: dict[fdaa.NetworkID | int, str] = {fdaa.NetworkID("2:45b"): "customer-17"}
     assert names[fdaa.extract_network_id("fdaa:2:45b::3")] == "customer-17"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from command import invoke
 
-from fdaa.explain import explain_words
+from fdaa.explain._symptoms import explain_words
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docs" / "symptoms.md").read_text("utf-8")

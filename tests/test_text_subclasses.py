@@ -13,7 +13,6 @@ from fdaa.networks import (
     App,
     Book,
     Document,
-    DocumentFile,
     DocumentKind,
     Entry,
     Fact,
@@ -27,6 +26,7 @@ from fdaa.networks import (
     parse_end,
     read_document,
 )
+from fdaa.networks._documents import DocumentFile
 from fdaa.platform import Client, MachineIdentity, Verifier
 from fdaa.probe import Target
 

@@ -22,6 +22,7 @@ from fdaa import (
     probe,
     scan,
 )
+from fdaa.explain._settings import SETTINGS
 from fdaa.platform import sandbox
 
 if TYPE_CHECKING:
@@ -157,7 +158,7 @@ RECORDS: tuple[Any, ...] = (
     CHECK,
     CONCLUSION,
     explain.explain(TIMED_OUT),
-    explain.SETTINGS[0],
+    SETTINGS[0],
     explain.Missing(explain.MissingKind.APPS),
     explain.VerifyStep(),
     explain.SameStep(ADDRESS),

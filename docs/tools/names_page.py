@@ -44,8 +44,9 @@ A program that runs with 1.0 runs with each 1.x, if it uses what is promised.
   Parquet. A minor release only adds to them: a name, an optional parameter, an option, a key.
 - **Provisional**: the names of [the second table](#provisional). A minor release may change them;
   the [changelog](../changelog.md) then says how.
-- **Not promised**: all other names, such as those that begin with an underscore and
-  `fdaa.scan.engine`; and text for people: messages, and what commands print without `--json`.
+- **Not promised**: all other names, such as those that begin with an underscore; how results and
+  errors are made (of the records, programs make `AddressPort`, `App`, `Fact`, `Host` and
+  `ThisMachine`); and text for people: messages, and what commands print without `--json`.
 
 The engines of Python have a module each: [`fdaa.columns`](columns.md).
 

@@ -1,4 +1,4 @@
-"""The table of the words of a line in docs/symptoms.md, made of `fdaa.explain.explain_words`."""
+"""The table of the words of a line in docs/symptoms.md, made of `explain_words`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from places import DOCS, filled
 
-from fdaa.explain import explain_words
+from fdaa.explain._symptoms import explain_words
 from fdaa.lines import Phase
 
 if TYPE_CHECKING:

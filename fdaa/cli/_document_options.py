@@ -16,18 +16,18 @@ from fdaa.cli._options import complete_file, offered, typed_book
 from fdaa.cli._output import counted
 from fdaa.cli._platform import app_list, list_place
 from fdaa.cli._streams import WRONG, CommandError, complain, standard_input
-from fdaa.explain import describe_place, explain_contradiction
+from fdaa.explain import explain_contradiction
+from fdaa.explain._documents import describe_place
 from fdaa.networks import (
     Contradiction,
     Document,
-    DocumentFile,
     DocumentKind,
     DocumentKindError,
     NetworkMap,
     Unused,
     UnusedKind,
-    read_documents,
 )
+from fdaa.networks._documents import DocumentFile, read_documents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from fdaa._errors import InputError
-    from fdaa.lines import Found
+    from fdaa.lines._places import Found
     from fdaa.networks import Book
 
 

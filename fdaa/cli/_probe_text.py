@@ -11,13 +11,9 @@ from fdaa._address import Address
 from fdaa._escapes import inline
 from fdaa._membership import PRIVATE_IP_VARIABLE
 from fdaa.cli import _output as output
-from fdaa.explain import (
-    Cause,
-    describe_network,
-    describe_step,
-    explain_conclusion,
-    explain_verdict,
-)
+from fdaa.explain import Cause, explain_conclusion, explain_verdict
+from fdaa.explain._documents import describe_network
+from fdaa.explain._evidence import describe_step
 from fdaa.networks import DocumentKind, KnownNetwork
 from fdaa.probe import Connection, Lookup, ThisComputer
 
@@ -25,12 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from fdaa.cli._document_options import DocumentOptions, Inputs
-    from fdaa.explain import (
-        DescribedStep,
-        ExplainedCause,
-        ExplainedConclusion,
-        ExplainedEvidence,
-    )
+    from fdaa.explain import ExplainedCause, ExplainedConclusion, ExplainedEvidence
+    from fdaa.explain._evidence import DescribedStep
     from fdaa.networks import NetworkMap, Verdict
     from fdaa.probe import Conclusion, Step
 

@@ -14,23 +14,17 @@ from fdaa._id_text import id_fields
 from fdaa.cli._output import NETWORK_NAME, NO_RECORDS, Records, counted
 from fdaa.cli._streams import INTERRUPTED, NO, WRONG, YES, complain, raw_output, write_error
 from fdaa.scan import find_addresses
-from fdaa.scan.engine import (
-    STANDARD_INPUT,
-    Converted,
-    Count,
-    Failure,
-    FalseMark,
-    MarkKind,
-    Piece,
-    Scan,
-)
+from fdaa.scan._count import Count
+from fdaa.scan._pieces import MarkKind, Piece
+from fdaa.scan._run import Converted, FalseMark, Scan
+from fdaa.scan._sources import STANDARD_INPUT, Failure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from fdaa.networks import Book
     from fdaa.scan import NetworkCount
-    from fdaa.scan.engine import Options
+    from fdaa.scan._run import Options
 
 # The colours of grep.
 _COLOURS = {

@@ -356,7 +356,7 @@ def help(context: click.Context, names: tuple[str, ...]) -> int:  # noqa: A001 -
 
 def _describe_symptoms() -> Iterator[str]:
     """Yield the words that are known, each with what they mean, and the likeliest causes."""
-    from fdaa.explain import explain_words  # late: no other help needs it
+    from fdaa.explain._symptoms import explain_words
 
     for row in explain_words():
         yield f"{row.evidence.replace('-', ' ')}\n"

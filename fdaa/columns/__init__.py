@@ -7,9 +7,9 @@ and `fdaa.columns.duckdb` and `fdaa.columns.spark` add what SQL alone cannot do.
 """
 
 from fdaa._public import publish as _publish
-from fdaa.columns._engines import DIALECTS
+from fdaa.columns._engines import DIALECTS, Dialect
 from fdaa.columns._sql import dbt_macros, inline_sql, sql
 
-__all__ = ["DIALECTS", "dbt_macros", "inline_sql", "sql"]
+__all__ = ["DIALECTS", "Dialect", "dbt_macros", "inline_sql", "sql"]
 
 _publish(__name__)

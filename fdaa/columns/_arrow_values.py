@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache, partial
 from itertools import accumulate
-from typing import Any
+from typing import Any, TypeAlias
 
 from fdaa._address import NetworkID
 from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES, ID_BYTES, MAX_GROUP
@@ -30,6 +30,8 @@ with needs_extra("fdaa.columns.arrow", "arrow"):
     import pyarrow.compute as pc
 
 require(pa, "18.0")
+
+Column: TypeAlias = pa.Array | pa.ChunkedArray  # those who have pyarrow-stubs see them
 
 ID = pa.uint32()
 PACKED = pa.binary(ADDRESS_BYTES)
@@ -58,7 +60,7 @@ _BYTES = (pa.binary(), pa.large_binary(), pa.binary_view())
 # --- columns --------------------------------------------------------------------------------------
 
 
-def read(column: Any) -> Any:
+def read(column: Any) -> Column:
     """Return the input as an `Array` or a `ChunkedArray` of three types of values, or raise.
 
     They are `large_string`, `large_binary` and binary of 16 bytes; a dictionary stays one.
@@ -72,7 +74,7 @@ def read(column: Any) -> Any:
     return column.cast(target)
 
 
-def _as_arrow(column: Any) -> Any:
+def _as_arrow(column: Any) -> Column:
     if hasattr(column, "__arrow_c_stream__"):
         column = pa.chunked_array(column)
         if pa.types.is_struct(column.type) and column.type.num_fields == 1:  # a query's only column
@@ -94,7 +96,7 @@ def _readable_type(given: Any) -> Any:
     return None
 
 
-def _as_nulls(column: Any) -> Any:
+def _as_nulls(column: Any) -> Column:
     """Return a column without any value as texts, as pandas has NaN for no text; or raise."""
     if column.null_count < len(column):
         raise TypeError(f"expected an Arrow array of strings or binary, got {column.type}")
@@ -108,7 +110,7 @@ def value_type(column: Any) -> Any:
     return column.type
 
 
-def by_entry(column: Any, function: Callable[[Any], Any], result_type: Any) -> Any:
+def by_entry(column: Any, function: Callable[[Any], Any], result_type: Any) -> Column:
     """Apply a function to some values of a column at a time; of a dictionary to its entries.
 
     Args:
@@ -125,7 +127,7 @@ def by_entry(column: Any, function: Callable[[Any], Any], result_type: Any) -> A
     return pa.chunked_array(results, result_type)
 
 
-def by_distinct(column: Any, function: Callable[[Any], Any], result_type: Any) -> Any:
+def by_distinct(column: Any, function: Callable[[Any], Any], result_type: Any) -> Column:
     """Apply a function as `by_entry` does, but once to equal values where many are equal.
 
     Args:

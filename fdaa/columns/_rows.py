@@ -15,7 +15,7 @@ from fdaa._id_text import id_text
 from fdaa._membership import extract_network_id
 from fdaa._text import AF_INET6, REFUSED, inet_ntop, inet_pton
 from fdaa.scan import Pseudonyms
-from fdaa.scan import engine as scanner
+from fdaa.scan import _rows as scanner
 
 SAMPLE = 8192  # rows at the start of a column
 _LONGEST = 96  # characters of a value whose reason is remembered
@@ -121,7 +121,7 @@ def hex_groups() -> list[str]:
 
 
 def find_in_rows(rows: list[Any]) -> dict[str, list[Any]]:
-    """Return what `fdaa.scan.engine.find_in_rows` does, under the names that columns have.
+    """Return what `fdaa.scan._rows.find_in_rows` does, under the names that columns have.
 
     These are the names of the fields in the JSON of a scan, in the same order.
     """

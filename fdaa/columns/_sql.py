@@ -7,14 +7,14 @@ from fdaa import __version__
 from fdaa._checks import check_type
 from fdaa._errors import ArgumentError
 from fdaa._escapes import quote
-from fdaa.columns._engines import DIALECTS, ENGINES, IN_SQL, Definitions
+from fdaa.columns._engines import DIALECTS, ENGINES, IN_SQL, Definitions, Dialect, InSQL
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,31}")
 _PATH = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}(\.[A-Za-z_][A-Za-z0-9_]{0,62})?")
 
 
 def sql(
-    dialect: str,
+    dialect: Dialect,
     *,
     prefix: str = "fdaa",
     schema: str | None = None,
@@ -38,7 +38,7 @@ def sql(
     48.
 
     Args:
-        dialect: one of `DIALECTS`, in any case.
+        dialect: one of `DIALECTS`.
         prefix: the first part of the functions' names, without the underscore.
         schema: the schema or database to create them in, also with its catalog: `my.main`.
         temporary: whether they end with the session. Unless it is said, they do in Spark only.
@@ -149,7 +149,7 @@ def _quoted(definitions: Definitions, schema: str) -> str:
     return ".".join(f"{mark}{part}{mark}" for part in schema.split("."))
 
 
-def inline_sql(dialect: str, column: str, operation: str = "network_id_int") -> str:
+def inline_sql(dialect: Dialect, column: str, operation: InSQL = "network_id_int") -> str:
     """Return the expression of one function for a column of text, which calls no other function.
 
     It is for MariaDB, for users who may not create functions, and for replicas. It begins with a
@@ -171,7 +171,7 @@ def inline_sql(dialect: str, column: str, operation: str = "network_id_int") -> 
     return f"/* {_comment(dialect, expression)}*/ {expression}"
 
 
-def _expression(dialect: str, column: str, operation: str) -> str:
+def _expression(dialect: Dialect, column: str, operation: InSQL) -> str:
     definitions = _definitions(dialect)
     check_type(column, "column", str)
     check_type(operation, "operation", str)
@@ -184,7 +184,7 @@ def _expression(dialect: str, column: str, operation: str) -> str:
     return definitions.filled(expression).replace(_COLUMN, argument)
 
 
-def dbt_macros(dialect: str) -> str:
+def dbt_macros(dialect: Dialect) -> str:
     """Return the macros of dbt for one file: each is the expression of one function.
 
     | macro                         | result                                  |
@@ -245,7 +245,7 @@ def _end_of_call(expression: str, start: int) -> int:
     return start
 
 
-def _definitions(dialect: str) -> Definitions:
+def _definitions(dialect: Dialect) -> Definitions:
     check_type(dialect, "dialect", str)
     engine = ENGINES.get(dialect.lower())
     if engine is None:

@@ -21,6 +21,7 @@ from typing import Any
 
 from fdaa._public import publish
 from fdaa.columns import _arrow_values
+from fdaa.columns._arrow_values import Column
 from fdaa.columns._rows import Replacement, check
 from fdaa.scan import Pseudonyms
 
@@ -38,7 +39,7 @@ __all__ = [
 ]
 
 
-def network_id_ints(column: Any, *, strict: bool = False) -> Any:
+def network_id_ints(column: Any, *, strict: bool = False) -> Column:
     """Return the network IDs (specification, section 2.3) of a column as numbers, `uint32`.
 
     Null gives null, and so does anything that is not a private address: text that `Address`
@@ -61,7 +62,7 @@ def network_id_ints(column: Any, *, strict: bool = False) -> Any:
     return ids
 
 
-def network_ids(column: Any) -> Any:
+def network_ids(column: Any) -> Column:
     """Return the network IDs of a column as `large_string`, as fdaa prints them: `2:45b`.
 
     Args:
@@ -75,7 +76,7 @@ def network_ids(column: Any) -> Any:
     )
 
 
-def prefixes(column: Any) -> Any:
+def prefixes(column: Any) -> Column:
     """Return the /48 of each address's network as `large_string`: `fdaa:2:45b::/48`.
 
     Args:
@@ -89,7 +90,7 @@ def prefixes(column: Any) -> Any:
     )
 
 
-def addresses(column: Any) -> Any:
+def addresses(column: Any) -> Column:
     """Return each address in the spelling of RFC 5952, as `large_string`.
 
     Args:
@@ -107,7 +108,7 @@ def addresses(column: Any) -> Any:
     )
 
 
-def keys(column: Any) -> Any:
+def keys(column: Any) -> Column:
     """Return the 16 bytes of each address as `binary(16)`: to join on, and to sort.
 
     Args:
@@ -125,7 +126,7 @@ def keys(column: Any) -> Any:
     )
 
 
-def same_network(first: Any, second: Any) -> Any:
+def same_network(first: Any, second: Any) -> Column:
     """Return whether both addresses of a row are on one network; null where one is not an address.
 
     Args:
@@ -142,7 +143,7 @@ def same_network(first: Any, second: Any) -> Any:
     return _arrow_values.equal(network_id_ints(first), network_id_ints(second))
 
 
-def refusals(column: Any) -> Any:
+def refusals(column: Any) -> Column:
     """Return why each value is not a private address, as `large_string`; null where it is one.
 
     Args:
@@ -156,7 +157,7 @@ def refusals(column: Any) -> Any:
     )
 
 
-def find(column: Any) -> Any:
+def find(column: Any) -> Column:
     """Find the addresses in the text of each row, as `fdaa.scan.find_addresses` does.
 
     It needs memory for a megabyte of the column, or for its longest row; and up to 40 MB for the
@@ -186,7 +187,7 @@ def find(column: Any) -> Any:
     return _arrow_values.by_distinct(column, _arrow_values.found, _arrow_values.FOUND)
 
 
-def pseudonymize(column: Any, pseudonyms: Pseudonyms) -> Any:
+def pseudonymize(column: Any, pseudonyms: Pseudonyms) -> Column:
     """Replace each address in each row by its pseudonym.
 
     Equal keys give equal pseudonyms, here as in `fdaa scan --pseudonymize`. Two addresses are on
@@ -215,7 +216,7 @@ def pseudonymize(column: Any, pseudonyms: Pseudonyms) -> Any:
     return _replaced(column, Replacement.hide(pseudonyms))
 
 
-def reveal(column: Any, pseudonyms: Pseudonyms) -> Any:
+def reveal(column: Any, pseudonyms: Pseudonyms) -> Column:
     """Replace each pseudonym in each row by its address, in one spelling (RFC 5952).
 
     Args:
@@ -231,7 +232,7 @@ def reveal(column: Any, pseudonyms: Pseudonyms) -> Any:
     return _replaced(column, Replacement.reveal(pseudonyms))
 
 
-def _replaced(column: Any, replacement: Replacement) -> Any:
+def _replaced(column: Any, replacement: Replacement) -> Column:
     column = _arrow_values.read(column)
     function = partial(_arrow_values.replaced, replacement=replacement)
     return _arrow_values.by_distinct(column, function, _arrow_values.value_type(column))

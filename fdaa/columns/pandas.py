@@ -20,6 +20,7 @@ from fdaa._checks import check_type
 from fdaa._extras import needs_package
 from fdaa._public import publish
 from fdaa.columns import arrow
+from fdaa.columns._arrow_values import Column
 from fdaa.columns._versions import require
 from fdaa.scan import Pseudonyms
 
@@ -42,14 +43,14 @@ class FdaaAccessor:
         TypeError: a method is called, and the series has other values.
     """
 
-    def __init__(self, series: Any) -> None:
+    def __init__(self, series: pd.Series) -> None:
         self._series = series
 
     @property
-    def _column(self) -> Any:
+    def _column(self) -> Column:
         return _checked(self._series)
 
-    def network_id_int(self, *, strict: bool = False) -> Any:
+    def network_id_int(self, *, strict: bool = False) -> pd.Series:
         """Return the network IDs (specification, section 2.3) as numbers, `UInt32`.
 
         Args:
@@ -60,24 +61,24 @@ class FdaaAccessor:
         """
         return self._series_of(arrow.network_id_ints(self._column, strict=strict), pd.UInt32Dtype())
 
-    def network_id(self) -> Any:
+    def network_id(self) -> pd.Series:
         """Return the network IDs as fdaa prints them: `2:45b`."""
         return self._series_of(arrow.network_ids(self._column))
 
-    def prefix(self) -> Any:
+    def prefix(self) -> pd.Series:
         """Return the /48 of each address's network: `fdaa:2:45b::/48`."""
         return self._series_of(arrow.prefixes(self._column))
 
-    def address(self) -> Any:
+    def address(self) -> pd.Series:
         """Return each address in the spelling of RFC 5952."""
         return self._series_of(arrow.addresses(self._column))
 
-    def key(self) -> Any:
+    def key(self) -> pd.Series:
         """Return the 16 bytes of each address, as `binary(16)` of Arrow: to merge on, to sort."""
         keys = arrow.keys(self._column)
         return self._series_of(keys, pd.ArrowDtype(keys.type))
 
-    def same_network(self, other: Any) -> Any:
+    def same_network(self, other: pd.Series) -> pd.Series:
         """Return whether both addresses are on one network, as `boolean`, row by row.
 
         Args:
@@ -86,16 +87,16 @@ class FdaaAccessor:
         check_type(other, "other", pd.Series)
         return self._series_of(arrow.same_network(self._column, _checked(other)), pd.BooleanDtype())
 
-    def refusals(self) -> Any:
+    def refusals(self) -> pd.Series:
         """Return why each value is not a private address; null where it is one."""
         return self._series_of(arrow.refusals(self._column))
 
-    def find(self) -> Any:
+    def find(self) -> pd.Series:
         """Return a list of the addresses in each text, as `fdaa.columns.arrow.find` does."""
         found = arrow.find(self._column)
         return self._series_of(found, pd.ArrowDtype(found.type))
 
-    def pseudonymize(self, pseudonyms: Pseudonyms) -> Any:
+    def pseudonymize(self, pseudonyms: Pseudonyms) -> pd.Series:
         """Replace each address in each row by its pseudonym, as `fdaa scan --pseudonymize` does.
 
         Args:
@@ -103,7 +104,7 @@ class FdaaAccessor:
         """
         return self._as_given(arrow.pseudonymize(self._column, pseudonyms))
 
-    def reveal(self, pseudonyms: Pseudonyms) -> Any:
+    def reveal(self, pseudonyms: Pseudonyms) -> pd.Series:
         """Replace each pseudonym in each row by its address, in one spelling (RFC 5952).
 
         Args:
@@ -111,13 +112,13 @@ class FdaaAccessor:
         """
         return self._as_given(arrow.reveal(self._column, pseudonyms))
 
-    def _as_given(self, column: Any) -> Any:
+    def _as_given(self, column: Column) -> pd.Series:
         """Return text as pandas has it, and bytes as Arrow has them."""
         if column.type == "large_string":
             return self._series_of(column)
         return self._series_of(column, pd.ArrowDtype(column.type))
 
-    def _series_of(self, column: Any, dtype: Any = None) -> Any:
+    def _series_of(self, column: Column, dtype: Any = None) -> pd.Series:
         """Return a column of Arrow as a series; text as `str`, the type of text in pandas."""
         if dtype is None:
             dtype = pd.StringDtype(na_value=float("nan"))
@@ -125,7 +126,7 @@ class FdaaAccessor:
         return pd.Series(made.array, index=self._series.index, name=self._series.name)
 
 
-def _checked(series: Any) -> Any:
+def _checked(series: pd.Series) -> Column:
     """Return a series that Arrow can read, or raise: of texts and bytes, Arrow makes bytes."""
     if series.dtype == "object":
         kind = pd.api.types.infer_dtype(series)

@@ -12,18 +12,8 @@ from fdaa.explain._conclusions import (
     ExplainedEvidence,
     explain_conclusion,
 )
-from fdaa.explain._documents import (
-    describe_apps,
-    describe_network,
-    describe_origins,
-    describe_place,
-    explain_allocation,
-    explain_contradiction,
-    explain_holder,
-)
-from fdaa.explain._evidence import DescribedStep, describe_step
-from fdaa.explain._names import ABOUT_SERVICES
-from fdaa.explain._settings import SETTINGS, Setting
+from fdaa.explain._documents import explain_allocation, explain_contradiction
+from fdaa.explain._settings import Setting
 from fdaa.explain._steps import (
     NextStep,
     ProbeStep,
@@ -33,20 +23,15 @@ from fdaa.explain._steps import (
     Where,
     WhoisStep,
 )
-from fdaa.explain._symptoms import ExplainedWords, explain_words
 from fdaa.explain._verdicts import ExplainedVerdict, Sentence, explain_verdict
 
 __all__ = [
-    "ABOUT_SERVICES",
-    "SETTINGS",
     "Answer",
     "Cause",
-    "DescribedStep",
     "ExplainedCause",
     "ExplainedConclusion",
     "ExplainedEvidence",
     "ExplainedVerdict",
-    "ExplainedWords",
     "Missing",
     "MissingKind",
     "NextStep",
@@ -58,18 +43,11 @@ __all__ = [
     "VerifyStep",
     "Where",
     "WhoisStep",
-    "describe_apps",
-    "describe_network",
-    "describe_origins",
-    "describe_place",
-    "describe_step",
     "explain",
     "explain_allocation",
     "explain_conclusion",
     "explain_contradiction",
-    "explain_holder",
     "explain_verdict",
-    "explain_words",
 ]
 
 _publish(__name__)

@@ -22,7 +22,8 @@ from fdaa.explain._probe_documents import started_machines
 from fdaa.explain._settings import Setting, find_setting
 from fdaa.explain._steps import NextStep, ProbeStep, ReachStep, VerifyStep, WhoisStep, next_steps
 from fdaa.explain._verdicts import ExplainedVerdict, explain_verdict
-from fdaa.lines import CutOff, Evidence, Found, Line, Named, Phase, read_line
+from fdaa.lines import CutOff, Evidence, Line, Named, Phase, read_line
+from fdaa.lines._places import Found
 from fdaa.networks import App, Holder, NetworkMap, Verdict, find_holder, reach
 
 LONGEST_TEXT = 0x10000  # characters; a longer one is for fdaa.scan

@@ -8,7 +8,7 @@ from fdaa._address import Address, NetworkID
 from fdaa._escapes import inline
 from fdaa._membership import is_service
 from fdaa.explain._documents import describe_network
-from fdaa.lines import Found
+from fdaa.lines._places import Found
 from fdaa.networks import KnownNetwork, NetworkMap
 
 # Platform rules, "network-id-0".

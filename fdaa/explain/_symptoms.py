@@ -9,7 +9,8 @@ from fdaa.explain._cause_kinds import Cause
 from fdaa.explain._cause_table import causes_of
 from fdaa.explain._line_causes import sentence_of
 from fdaa.explain._meanings import MEANING
-from fdaa.lines import WORDS, Circumstance, Evidence, Phase, find_words
+from fdaa.lines import Circumstance, Evidence, Phase
+from fdaa.lines._words import WORDS, find_words
 
 _CAUSES_SHOWN = 3
 

@@ -14,25 +14,21 @@ Nothing is looked up, and nothing is printed: `fdaa.explain` has the answers.
 """
 
 from fdaa._public import publish as _publish
-from fdaa.lines._ends import Mention, Named
+from fdaa.lines._ends import Named
 from fdaa.lines._evidence import Circumstance, Evidence, Phase
 from fdaa.lines._line import Line, read_line
-from fdaa.lines._places import CutOff, Found, PortOrGroup
-from fdaa.lines._words import WORDS, Words, find_words
+from fdaa.lines._places import CutOff, PortOrGroup
+from fdaa.lines._words import Words
 
 __all__ = [
-    "WORDS",
     "Circumstance",
     "CutOff",
     "Evidence",
-    "Found",
     "Line",
-    "Mention",
     "Named",
     "Phase",
     "PortOrGroup",
     "Words",
-    "find_words",
     "read_line",
 ]
 

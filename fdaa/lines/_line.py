@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from types import NoneType
 
-from fdaa._address import Address, NetworkID
+from fdaa._address import Address, NetworkID, Prefix
 from fdaa._checks import check_type
 from fdaa._errors import AddressError, NetworkIDError
 from fdaa._hosts import EndError, Host, read_host
@@ -24,6 +24,7 @@ from fdaa.lines._ends import (
 )
 from fdaa.lines._evidence import Phase
 from fdaa.lines._places import (
+    CutOff,
     Found,
     PortOrGroup,
     find_places,
@@ -43,7 +44,6 @@ class Line:
         found: the addresses and networks in it, each once, in order.
         apps: the apps that it names by a `.internal` name, or as a whole (`web:80`), each once,
             with its port.
-        mentions: the places of its names, addresses and networks, in order.
         ends: the ends of connections, each once, in order: addresses, networks and apps. A name
             beside its address is one end with it. Addresses with network ID 0 (assumed: services,
             such as the resolver) are left out beside an app or two other ends.
@@ -68,9 +68,8 @@ class Line:
     text: str
     _: KW_ONLY
     own: Address | None
-    found: tuple[Found, ...]
+    found: tuple[Address | Prefix | CutOff, ...]
     apps: tuple[Host, ...]
-    mentions: tuple[Mention, ...]
     ends: tuple[Named, ...]
     source: Named | None
     target: Named | None
@@ -134,7 +133,7 @@ def read_line(
         with suppress(NetworkIDError):
             prefix = NetworkID(text).prefix
             services = _services([prefix], own, name_of)
-            return _alone(text, prefix, len(text), own, services, _apps(text, ()))
+            return _alone(text, prefix, own, services, _apps(text, ()))
     all_mentions = find_mentions(text, places)
     mentions, of_clients = without_proxys_request(text, all_mentions)
     words = find_words(text)
@@ -163,7 +162,6 @@ def read_line(
         own=own,
         found=tuple(dict.fromkeys(place.value for place in places)),
         apps=_apps(text, mentions),
-        mentions=tuple(all_mentions),
         ends=tuple(by_end),
         source=source,
         target=target,
@@ -193,11 +191,10 @@ def _read_address(
     remarks = tuple(find_ports_or_groups(text, known))
     for either in remarks:
         if either.is_port:
-            stop = len(text) - len(either.digits) - 1
             services = _services([either.shorter], own, name_of)
-            return _alone(text, either.shorter, stop, own, services, remarks=remarks)
+            return _alone(text, either.shorter, own, services, remarks=remarks)
     services = _services([address], own, name_of)
-    return _alone(text, address, len(text), own, services, remarks=remarks)
+    return _alone(text, address, own, services, remarks=remarks)
 
 
 def _services(
@@ -222,21 +219,18 @@ def _services(
 def _alone(
     text: str,
     found: Found,
-    stop: int,
     own: Address | None,
     services: frozenset[NetworkID],
     apps: tuple[Host, ...] = (),
     remarks: tuple[PortOrGroup, ...] = (),
 ) -> Line:
     """Return the line for a text that begins with its only end."""
-    mention = Mention(found, start=0, stop=stop, is_source=False, is_dialled=False, digits=None)
     source, target = _in_direction({found: []}, own)
     return Line(
         text=text,
         own=own,
         found=(found,),
         apps=apps,
-        mentions=(mention,),
         ends=(found,),
         source=source,
         target=target,

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from fdaa._address import Address, NetworkID, Prefix
 from fdaa._errors import AddressError
 from fdaa.scan import find_addresses
-from fdaa.scan.engine import find_possible
+from fdaa.scan._possible import find_possible
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,24 +7,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fdaa._ends import AddressPort, App, End, ThisMachine, end_text
     from fdaa._hosts import EndError, Host
-    from fdaa.networks._address_holder import (
-        Holder,
-        Holding,
-        apps_without_address_lists,
-        apps_without_machine_lists,
-        find_holder,
-    )
+    from fdaa.networks._address_holder import Holder, Holding, find_holder
     from fdaa.networks._allocations import AllocationWarning, CheckedAllocation, check_allocations
     from fdaa.networks._book import Book
     from fdaa.networks._book_text import Entry
     from fdaa.networks._diagrams import mermaid
     from fdaa.networks._document_kinds import parse_document
-    from fdaa.networks._documents import (
-        DocumentFile,
-        ReadDocuments,
-        read_document,
-        read_documents,
-    )
+    from fdaa.networks._documents import read_document
     from fdaa.networks._end_text import parse_end
     from fdaa.networks._errors import (
         BookConflictError,
@@ -63,7 +52,6 @@ __all__ = [
     "Contradiction",
     "Document",
     "DocumentError",
-    "DocumentFile",
     "DocumentKind",
     "DocumentKindError",
     "End",
@@ -82,7 +70,6 @@ __all__ = [
     "NetworkMap",
     "Origin",
     "Outcome",
-    "ReadDocuments",
     "Reason",
     "Rule",
     "ThisMachine",
@@ -90,8 +77,6 @@ __all__ = [
     "UnusedKind",
     "Verdict",
     "Way",
-    "apps_without_address_lists",
-    "apps_without_machine_lists",
     "check_allocations",
     "end_text",
     "find_holder",
@@ -100,7 +85,6 @@ __all__ = [
     "parse_end",
     "reach",
     "read_document",
-    "read_documents",
 ]
 
 _MODULES = (

@@ -13,7 +13,7 @@ from fdaa._public import publish as _publish
 from fdaa.probe._check import Check
 from fdaa.probe._conclusion import Conclusion, Observation, conclude_rounds
 from fdaa.probe._evidence import Connection, Lookup
-from fdaa.probe._own_address import ThisComputer, read_this_computer
+from fdaa.probe._own_address import ThisComputer
 from fdaa.probe._round import Step, probe
 from fdaa.probe._target import AnyAddress, Target
 
@@ -29,7 +29,6 @@ __all__ = [
     "ThisComputer",
     "conclude_rounds",
     "probe",
-    "read_this_computer",
 ]
 
 _publish(__name__)

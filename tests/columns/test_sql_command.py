@@ -10,8 +10,8 @@ from command import invoke
 
 import fdaa
 from fdaa import ArgumentError
-from fdaa.columns import DIALECTS, dbt_macros, inline_sql, sql
-from fdaa.columns._engines import IN_SQL  # private: documents are made of it
+from fdaa.columns import DIALECTS, Dialect, dbt_macros, inline_sql, sql
+from fdaa.columns._engines import IN_SQL, InSQL  # private: documents are made of it
 
 each_dialect = pytest.mark.parametrize("dialect", DIALECTS)
 WITH_FUNCTIONS = [dialect for dialect in DIALECTS if dialect != "mariadb"]
@@ -20,13 +20,13 @@ OPERATIONS = ("network_id_int", "same_network", "network_id", "prefix", "key", "
 
 
 @each_with_functions
-def test_the_command_prints_the_definitions(dialect: str) -> None:
+def test_the_command_prints_the_definitions(dialect: Dialect) -> None:
     result = invoke("sql", dialect)
     assert (result.exit_code, result.stdout, result.stderr) == (0, sql(dialect), "")
 
 
 @each_with_functions
-def test_each_definition_is_a_statement_of_its_own(dialect: str) -> None:
+def test_each_definition_is_a_statement_of_its_own(dialect: Dialect) -> None:
     statements = sql(dialect).split("\n\n")
     created = re.compile(r"(?:FUNCTION|MACRO) (\w+)")
     names = {created.findall(statement)[0] for statement in statements}
@@ -39,14 +39,14 @@ def test_each_definition_is_a_statement_of_its_own(dialect: str) -> None:
 
 @each_with_functions
 @pytest.mark.parametrize("drop", [False, True])
-def test_the_first_line_says_which_version_has_made_it(dialect: str, drop: bool) -> None:
+def test_the_first_line_says_which_version_has_made_it(dialect: Dialect, drop: bool) -> None:
     first = sql(dialect, drop=drop).splitlines()[0]
     assert first.startswith(f"-- fdaa {fdaa.__version__}, for ")
 
 
 @each_dialect
 @pytest.mark.parametrize("operation", IN_SQL)
-def test_the_command_prints_an_expression_over_a_column(dialect: str, operation: str) -> None:
+def test_the_command_prints_an_expression_over_a_column(dialect: Dialect, operation: InSQL) -> None:
     result = invoke("sql", dialect, "--inline", "src", "--operation", operation)
     assert (result.exit_code, result.stdout) == (0, inline_sql(dialect, "src", operation) + "\n")
     if operation == "network_id_int":
@@ -54,7 +54,7 @@ def test_the_command_prints_an_expression_over_a_column(dialect: str, operation:
 
 
 @each_dialect
-def test_an_expression_is_of_text_alone_and_says_what_it_matches(dialect: str) -> None:
+def test_an_expression_is_of_text_alone_and_says_what_it_matches(dialect: Dialect) -> None:
     """The branches of other types would make it longer, and each of them costs time."""
     for operation in IN_SQL:
         comment, _, expression = inline_sql(dialect, "src", operation).partition("*/")
@@ -65,7 +65,7 @@ def test_an_expression_is_of_text_alone_and_says_what_it_matches(dialect: str) -
 
 
 @each_dialect
-def test_the_macros_of_dbt_are_the_expressions(dialect: str) -> None:
+def test_the_macros_of_dbt_are_the_expressions(dialect: Dialect) -> None:
     result = invoke("sql", dialect, "--dbt")
     assert (result.exit_code, result.stdout) == (0, dbt_macros(dialect))
     macros = re.findall(
@@ -84,7 +84,7 @@ def test_a_column_may_be_an_expression_and_have_the_name_of_a_parameter() -> Non
 
 
 @each_with_functions
-def test_a_backslash_is_not_in_an_expression_of_the_grammar(dialect: str) -> None:
+def test_a_backslash_is_not_in_an_expression_of_the_grammar(dialect: Dialect) -> None:
     """What it means depends on a setting in most databases."""
     lines = [line for line in sql(dialect).splitlines() if "[Ff][Dd]" in line]
     assert lines
@@ -92,7 +92,7 @@ def test_a_backslash_is_not_in_an_expression_of_the_grammar(dialect: str) -> Non
 
 
 @each_with_functions
-def test_names_may_begin_with_another_prefix(dialect: str) -> None:
+def test_names_may_begin_with_another_prefix(dialect: Dialect) -> None:
     renamed = sql(dialect, prefix="net")
     assert renamed == sql(dialect).replace("fdaa_", "net_") != sql(dialect)
     result = invoke("sql", dialect.upper(), "--prefix", "net")
@@ -108,7 +108,7 @@ def test_a_prefix_that_cannot_begin_a_name_is_refused(prefix: str) -> None:
 
 
 @each_with_functions
-def test_the_functions_are_dropped_in_the_opposite_order(dialect: str) -> None:
+def test_the_functions_are_dropped_in_the_opposite_order(dialect: Dialect) -> None:
     result = invoke("sql", dialect, "--drop")
     assert (result.exit_code, result.stdout) == (0, sql(dialect, drop=True))
     named = re.compile(r"^(?:CREATE OR REPLACE|DROP) .*?(fdaa_\w+)", re.MULTILINE)
@@ -129,7 +129,8 @@ OPTIONS: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.mark.parametrize("call", OPTIONS)
 def test_where_and_how_long_functions_are_is_said_by_options(call: str) -> None:
-    dialect, *options = call.split()
+    name, *options = call.split()
+    [dialect] = [each for each in DIALECTS if each == name]
     arguments, part = OPTIONS[call]
     assert part in sql(dialect, **arguments).split(";")[0]
     result = invoke("sql", dialect, *options)
@@ -173,9 +174,9 @@ def test_a_name_of_no_dialect_is_an_error_that_lists_the_dialects() -> None:
     with pytest.raises(TypeError, match=r"^dialect must be str, not int"):
         sql(3)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match=f"'mysql': use one of {', '.join(DIALECTS)}$"):
-        sql("mysql")
+        sql("mysql")  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match=r"Polars 2\.1 has no definitions in SQL: `import"):
-        sql("polars")
+        sql("polars")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("arguments", [[], ["mysql"], ["duckdb", "spark"]])

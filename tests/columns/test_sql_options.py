@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from fdaa.columns._engines import InSQL
+
 pytestmark = pytest.mark.engines
 ASK = "SELECT {}fdaa_network_id('FDAA:2:45b::3')"
 # One of each: the address is read by all of them.
-ALL = ("network_id_int", "network_id", "prefix", "address", "key")
+ALL: tuple[InSQL, ...] = ("network_id_int", "network_id", "prefix", "address", "key")
 
 
 @pytest.fixture

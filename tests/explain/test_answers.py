@@ -9,7 +9,6 @@ import pytest
 
 from fdaa import Address
 from fdaa.explain import (
-    SETTINGS,
     Cause,
     Missing,
     MissingKind,
@@ -21,10 +20,11 @@ from fdaa.explain import (
     Where,
     WhoisStep,
     explain,
-    explain_words,
 )
-from fdaa.lines import WORDS as WORDS_OF_LINES
+from fdaa.explain._settings import SETTINGS
+from fdaa.explain._symptoms import explain_words
 from fdaa.lines import Evidence, Phase
+from fdaa.lines._words import WORDS as WORDS_OF_LINES
 from fdaa.networks import Host, NetworkMap, Outcome, parse_document
 
 OWN = Address("fdaa:2:45b:a7b:174:db43:d3c6:2")

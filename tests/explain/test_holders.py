@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fdaa import Address, NetworkID
-from fdaa.explain import explain_allocation, explain_holder
+from fdaa.explain import explain_allocation
+from fdaa.explain._documents import explain_holder
 from fdaa.networks import (
     AllocatedAddress,
     AllocationWarning,

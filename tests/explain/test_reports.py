@@ -10,7 +10,7 @@ import time
 import pytest
 
 from fdaa.explain import explain
-from fdaa.lines import find_words
+from fdaa.lines._words import find_words
 
 # A line, the causes that say what its thread found, and the thread.
 REPORTS = [

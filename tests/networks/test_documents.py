@@ -13,7 +13,6 @@ from organizations import parse
 
 from fdaa.networks import (
     DocumentError,
-    DocumentFile,
     DocumentKind,
     DocumentKindError,
     FileError,
@@ -21,9 +20,9 @@ from fdaa.networks import (
     Origin,
     parse_document,
     read_document,
-    read_documents,
 )
 from fdaa.networks import _reading as reading  # private: a bound of 256 MiB is lowered
+from fdaa.networks._documents import DocumentFile, read_documents
 
 WEB = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 

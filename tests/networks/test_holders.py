@@ -17,12 +17,11 @@ from fdaa.networks import (
     Document,
     DocumentKind,
     NetworkMap,
-    apps_without_address_lists,
-    apps_without_machine_lists,
     find_holder,
     parse_document,
     reach,
 )
+from fdaa.networks._address_holder import apps_without_address_lists, apps_without_machine_lists
 
 APPS = parse([{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "blue"}])
 TWO_APPS = [{"name": "web", "network": "blue"}, {"name": "api", "network": "blue"}]

@@ -10,16 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fdaa.networks import (
-    DocumentFile,
-    DocumentKind,
-    DocumentKindError,
-    NetworkMap,
-    read_documents,
-)
+from fdaa.networks import DocumentKind, DocumentKindError, NetworkMap
+from fdaa.networks._documents import DocumentFile, read_documents
 
 if TYPE_CHECKING:
-    from fdaa.networks import ReadDocuments
+    from fdaa.networks._documents import ReadDocuments
 
 APPS = [{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "red"}]
 WEB = [{"id": "m1", "private_ip": "fdaa:2:45b::3"}]

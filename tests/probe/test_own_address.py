@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fdaa.probe import ThisComputer, read_this_computer
+from fdaa.probe import ThisComputer
+from fdaa.probe._own_address import read_this_computer
 
 if TYPE_CHECKING:
     from pathlib import Path

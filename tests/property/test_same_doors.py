@@ -10,16 +10,8 @@ from messy_organizations import APPS, address, messy_organization
 from organizations import fewer
 
 from fdaa import Address
-from fdaa.networks import (
-    App,
-    KnownNetwork,
-    NetworkMap,
-    apps_without_address_lists,
-    apps_without_machine_lists,
-    check_allocations,
-    find_holder,
-    reach,
-)
+from fdaa.networks import App, KnownNetwork, NetworkMap, check_allocations, find_holder, reach
+from fdaa.networks._address_holder import apps_without_address_lists, apps_without_machine_lists
 
 MANY = 400
 

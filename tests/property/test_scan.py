@@ -11,7 +11,7 @@ from scan_output import SlowFile, output
 
 import fdaa
 from fdaa.scan import find_addresses, find_in_file
-from fdaa.scan.engine import Options, Show
+from fdaa.scan._run import Options, Show
 from fdaa.strategies import address_texts
 from tests.scan.hostile_pieces import PIECES, SEPARATORS
 from tests.scan.scan_rows import ROWS

@@ -16,7 +16,8 @@ from scan_output import PSEUDONYMS
 
 from fdaa import Address, Prefix
 from fdaa.scan import count
-from fdaa.scan.engine import Converted, Options, Piece, Scan, Show
+from fdaa.scan._pieces import Piece
+from fdaa.scan._run import Converted, Options, Scan, Show
 from tests.scan.hostile_pieces import PIECES, SEPARATORS
 from tests.scan.scan_rows import ROWS
 

@@ -19,17 +19,11 @@ from scan_output import LOG, PSEUDONYMS, output, standard_input
 
 from fdaa import Address
 from fdaa.scan import count, find_addresses
-from fdaa.scan.engine import (
-    Converted,
-    Count,
-    Failure,
-    FalseMark,
-    Filter,
-    Options,
-    Piece,
-    Scan,
-    Show,
-)
+from fdaa.scan._count import Count
+from fdaa.scan._pieces import Piece
+from fdaa.scan._report import Filter
+from fdaa.scan._run import Converted, FalseMark, Options, Scan, Show
+from fdaa.scan._sources import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,8 @@ from scan_output import PSEUDONYMS, near_lines, output, pieces
 
 from fdaa import Address, ArgumentError, Prefix
 from fdaa.scan import Pseudonyms, find_addresses
-from fdaa.scan.engine import Options, Piece, Scan, Show
+from fdaa.scan._pieces import Piece
+from fdaa.scan._run import Options, Scan, Show
 from fdaa.strategies import addresses
 
 if TYPE_CHECKING:

@@ -13,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scan_output import LOG, near_lines, output, pieces
 
-from fdaa.scan.engine import Filter, MarkKind, Options, Piece, Scan, Show
+from fdaa.scan._pieces import MarkKind, Piece
+from fdaa.scan._report import Filter
+from fdaa.scan._run import Options, Scan, Show
 
 ON_18 = Filter(frozenset({0x18}))
 NOT_ON_18 = Filter(frozenset({0x18}), invert=True)
@@ -181,7 +183,7 @@ def most():  # in KiB; getrusage would count what its parent had, too
         for line in status:
             if line.startswith("VmHWM:"):
                 return int(line.split()[1])
-from fdaa.scan.engine import Options, Scan, Show
+from fdaa.scan._run import Options, Scan, Show
 before = most()
 found = 0
 for event in Scan(["-"], Options(Show(sys.argv[1]))):

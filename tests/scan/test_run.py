@@ -20,7 +20,12 @@ from scan_output import PSEUDONYMS
 
 from fdaa import Address, ArgumentError, NetworkID
 from fdaa.scan import NetworkCount, count
-from fdaa.scan.engine import MOST_JOBS, Count, Failure, Filter, Options, Piece, Scan, Show
+from fdaa.scan._count import Count
+from fdaa.scan._pieces import Piece
+from fdaa.scan._report import Filter
+from fdaa.scan._run import Options, Scan, Show
+from fdaa.scan._sources import Failure
+from fdaa.scan._workers import MOST_JOBS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

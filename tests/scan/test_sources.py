@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from scan_output import LOG
 
-from fdaa.scan.engine import Failure, Options, Piece, Scan, Show
+from fdaa.scan._pieces import Piece
+from fdaa.scan._run import Options, Scan, Show
+from fdaa.scan._sources import Failure
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from fdaa.platform.sandbox import Machine
-    from fdaa.platform.sandbox.remote import RemoteSandbox
+    from fdaa.platform.sandbox._remote import RemoteSandbox
 
 
 class Response(NamedTuple):

@@ -15,7 +15,7 @@ from piped import Piped
 from secrets_seen import asked_for, remember
 
 from fdaa.platform.sandbox import Sandbox
-from fdaa.platform.sandbox.remote import RemoteSandbox
+from fdaa.platform.sandbox._remote import RemoteSandbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,12 +13,13 @@ from unittest import mock
 from hypothesis import strategies as st
 
 from fdaa.scan import Pseudonyms
-from fdaa.scan.engine import Piece, Scan
+from fdaa.scan._pieces import Piece
+from fdaa.scan._run import Scan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fdaa.scan.engine import Options
+    from fdaa.scan._run import Options
 
 LOG = (
     b"boot\n"

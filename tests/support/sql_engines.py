@@ -279,11 +279,12 @@ def mariadb() -> Iterator[Session]:
         yield Session(select, run)
 
 
-def without_functions(dialect: str, script: str) -> str:
+def without_functions(dialect: Any, script: str) -> str:
     """Return a script with expressions in the place of calls, as users write it with `--inline`."""
     first, call, rest = script.partition("fdaa_")
     if not call:
         return script
+    operation: Any
     operation, _, rest = rest.partition("(")
     end = _end_of_call(rest)
     arguments = rest[:end]

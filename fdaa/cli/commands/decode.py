@@ -25,7 +25,7 @@ from fdaa.cli._output import (
     width,
 )
 from fdaa.cli._streams import WRONG, YES, Complaints
-from fdaa.probe import read_this_computer
+from fdaa.probe._own_address import read_this_computer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

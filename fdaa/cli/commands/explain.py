@@ -25,7 +25,7 @@ from fdaa.cli._streams import LINE_LIMIT, WRONG, YES, CommandError, complain, st
 from fdaa.explain import MissingKind, ReachStep, SameStep, VerifyStep, Where, WhoisStep
 from fdaa.explain import explain as answer_about
 from fdaa.lines import CutOff
-from fdaa.probe import read_this_computer
+from fdaa.probe._own_address import read_this_computer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -21,7 +21,8 @@ from fdaa.cli._document_options import (
 from fdaa.cli._options import book_option, complete_network, open_book, quiet_option
 from fdaa.cli._output import Records, record_options
 from fdaa.cli._streams import NO, YES, note
-from fdaa.explain import describe_apps, describe_origins, explain_contradiction
+from fdaa.explain import explain_contradiction
+from fdaa.explain._documents import describe_apps, describe_origins
 from fdaa.networks import DocumentKind, Fact, Network, NetworkMap, mermaid
 
 if TYPE_CHECKING:

@@ -21,15 +21,9 @@ from fdaa.cli._probe_text import SHOWN, ProbeText, explained_for, with_documents
 from fdaa.cli._streams import NO, UNKNOWN, YES, write_error
 from fdaa.explain import explain_verdict
 from fdaa.lines import Evidence
-from fdaa.probe import (
-    Conclusion,
-    Connection,
-    Target,
-    ThisComputer,
-    conclude_rounds,
-    read_this_computer,
-)
+from fdaa.probe import Conclusion, Connection, Target, ThisComputer, conclude_rounds
 from fdaa.probe import probe as run_probe
+from fdaa.probe._own_address import read_this_computer
 
 if TYPE_CHECKING:
     from fdaa.cli._document_options import DocumentOptions, Inputs

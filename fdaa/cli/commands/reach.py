@@ -25,7 +25,7 @@ from fdaa.cli._output import Records, record_options
 from fdaa.cli._streams import STATUS_OF
 from fdaa.explain import explain_verdict
 from fdaa.networks import reach as judge
-from fdaa.probe import read_this_computer
+from fdaa.probe._own_address import read_this_computer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

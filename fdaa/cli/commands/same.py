@@ -16,8 +16,8 @@ from fdaa.cli._arguments import SELF, read_given, value_of
 from fdaa.cli._options import book_option, open_book, quiet_option
 from fdaa.cli._output import Records, record_options
 from fdaa.cli._streams import STATUS_OF, WRONG, Complaints
-from fdaa.explain import ABOUT_SERVICES
-from fdaa.probe import read_this_computer
+from fdaa.explain._names import ABOUT_SERVICES
+from fdaa.probe._own_address import read_this_computer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from fdaa.platform.sandbox import Sandbox
-    from fdaa.platform.sandbox.remote import RemoteSandbox
+    from fdaa.platform.sandbox._remote import RemoteSandbox
 
 _VARIABLES = ("FDAA_API_URL", "FDAA_API_TOKEN", "FDAA_OIDC_ISSUER", "FDAA_SANDBOX_PID")
 
@@ -158,7 +158,7 @@ def _running() -> RemoteSandbox:
         SandboxError: it names none.
     """
     _library()  # or its extra is missing
-    from fdaa.platform.sandbox.remote import RemoteSandbox
+    from fdaa.platform.sandbox._remote import RemoteSandbox
 
     return RemoteSandbox(os.environ)
 

@@ -25,7 +25,10 @@ from fdaa.cli._output import Records, record_options
 from fdaa.cli._scan_output import output_file, write, write_counts
 from fdaa.cli._streams import CommandError, complain
 from fdaa.scan import Pseudonyms
-from fdaa.scan.engine import MOST_JOBS, STANDARD_INPUT, Filter, Options, Scan, Show
+from fdaa.scan._report import Filter
+from fdaa.scan._run import Options, Scan, Show
+from fdaa.scan._sources import STANDARD_INPUT
+from fdaa.scan._workers import MOST_JOBS
 
 if TYPE_CHECKING:
     from fdaa.networks import Book
@@ -289,7 +292,7 @@ def _wanted_ids(networks: tuple[str, ...], book: Book | None) -> frozenset[int]:
         return frozenset()
     # Late, as `fdaa.lines` below.
     from fdaa.cli._arguments import SELF, note_own_address, required_own
-    from fdaa.probe import read_this_computer
+    from fdaa.probe._own_address import read_this_computer
 
     wanted = set()
     for network in networks:

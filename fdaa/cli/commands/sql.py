@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from fdaa.cli._streams import YES
 from fdaa.columns import DIALECTS, dbt_macros, inline_sql
 from fdaa.columns import sql as definitions
+
+if TYPE_CHECKING:
+    from fdaa.columns import Dialect
+    from fdaa.columns._engines import InSQL
 
 
 class _Engine(click.Choice[str]):
@@ -58,14 +63,14 @@ class _Engine(click.Choice[str]):
 )
 @click.option("as_dbt", "--dbt", is_flag=True, help="Print the expressions as macros of dbt.")
 def sql(
-    dialect: str,
+    dialect: Dialect,
     prefix: str,
     schema: str | None,
     temporary: bool | None,
     cluster: str | None,
     drop: bool,
     column: str | None,
-    operation: str | None,
+    operation: InSQL | None,
     as_dbt: bool,
 ) -> int:
     """Print SQL functions that read columns of addresses.

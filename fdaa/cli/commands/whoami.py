@@ -16,7 +16,7 @@ from fdaa.cli._options import book_option, open_book
 from fdaa.cli._output import Records, record_options, table
 from fdaa.cli._streams import UNKNOWN, YES, CommandError, complain
 from fdaa.cli.commands.token import get_token
-from fdaa.probe import read_this_computer
+from fdaa.probe._own_address import read_this_computer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

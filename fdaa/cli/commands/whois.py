@@ -25,17 +25,10 @@ from fdaa.cli._options import book_option, open_book, quiet_option
 from fdaa.cli._output import NO_RECORDS, Records, record_options
 from fdaa.cli._streams import NO, UNKNOWN, WRONG, YES, Complaints, note
 from fdaa.cli._tables import table_options
-from fdaa.explain import describe_apps, explain_holder
-from fdaa.networks import (
-    DocumentKind,
-    KnownNetwork,
-    NetworkMap,
-    Rule,
-    apps_without_address_lists,
-    apps_without_machine_lists,
-    find_holder,
-)
-from fdaa.probe import read_this_computer
+from fdaa.explain._documents import describe_apps, explain_holder
+from fdaa.networks import DocumentKind, KnownNetwork, NetworkMap, Rule, find_holder
+from fdaa.networks._address_holder import apps_without_address_lists, apps_without_machine_lists
+from fdaa.probe._own_address import read_this_computer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -2,10 +2,13 @@
 
 from fdaa.columns._engines._engine import (
     AS_TEXT,
+    DIALECTS,
     IN_SQL,
     Definitions,
+    Dialect,
     Engine,
     Function,
+    InSQL,
     Operation,
     Use,
 )
@@ -22,8 +25,10 @@ __all__ = [
     "ENGINES",
     "IN_SQL",
     "Definitions",
+    "Dialect",
     "Engine",
     "Function",
+    "InSQL",
     "Operation",
     "Use",
 ]
@@ -40,4 +45,3 @@ _RECORDS = (
     SQLITE,
 )
 ENGINES = {record.name: record for record in _RECORDS}
-DIALECTS = tuple(sorted(name for name in ENGINES if ENGINES[name].definitions is not None))

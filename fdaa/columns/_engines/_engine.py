@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Literal, TypeAlias, get_args
 
 from fdaa._text import MAX_LENGTH
 from fdaa.columns._grammar import ADDRESS, QUAD, ZERO
@@ -37,14 +38,12 @@ class Use(StrEnum):
     PERMANENT = "permanent function"
 
 
+# The engines with functions or expressions in SQL.
+Dialect: TypeAlias = Literal["clickhouse", "duckdb", "mariadb", "postgresql", "spark"]
+DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
 # What SQL has an expression for, of one address.
-IN_SQL = (
-    Operation.NETWORK_ID_INT,
-    Operation.NETWORK_ID,
-    Operation.PREFIX,
-    Operation.ADDRESS,
-    Operation.KEY,
-)
+InSQL: TypeAlias = Literal["network_id_int", "network_id", "prefix", "address", "key"]
+IN_SQL: tuple[InSQL, ...] = get_args(InSQL)
 # What SQL alone cannot do: it needs the parser, the scanner or the key.
 IN_PYTHON = (Operation.FIND, Operation.PSEUDONYMIZE, Operation.REVEAL, Operation.REFUSALS)
 

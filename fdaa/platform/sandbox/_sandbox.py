@@ -18,6 +18,7 @@ from fdaa._escapes import quote
 from fdaa.platform._settings import checked_url
 from fdaa.platform.sandbox._api import Api
 from fdaa.platform.sandbox._listeners import Listeners, listen, locked, url_of
+from fdaa.platform.sandbox._remote import RemoteSandbox
 from fdaa.platform.sandbox._state import (
     InvalidArgumentError,
     RefusedError,
@@ -25,7 +26,6 @@ from fdaa.platform.sandbox._state import (
     State,
     open_database,
 )
-from fdaa.platform.sandbox.remote import RemoteSandbox
 
 
 class Sandbox(RemoteSandbox):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from fdaa import NetworkID
     from fdaa._address import Address
-    from fdaa.platform.sandbox.remote import RemoteSandbox
+    from fdaa.platform.sandbox._remote import RemoteSandbox
 
 
 NAMES = [f"app-{number}" for number in range(12)]

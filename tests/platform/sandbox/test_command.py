@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     import trustme
 
-    from fdaa.platform.sandbox.remote import RemoteSandbox
+    from fdaa.platform.sandbox._remote import RemoteSandbox
 
 ASK = """
 import http.client, os, socket

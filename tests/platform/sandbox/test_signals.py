@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from fdaa.platform.sandbox import Sandbox
-    from fdaa.platform.sandbox.remote import RemoteSandbox
+    from fdaa.platform.sandbox._remote import RemoteSandbox
 
     Running = tuple[Piped[str], RemoteSandbox]
     Command = tuple[Piped[bytes], int]  # with the process ID of its child

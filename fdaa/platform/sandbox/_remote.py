@@ -1,4 +1,4 @@
-"""A running sandbox over HTTP: what the command uses of it. It may change in any release."""
+"""A running sandbox over HTTP: what the command uses of it."""
 
 import re
 import ssl
@@ -16,8 +16,6 @@ from fdaa.platform.sandbox._state import (
     Machine,
     SandboxError,
 )
-
-__all__ = ["RemoteSandbox"]
 
 _OTHER_SERVER = "FDAA_API_URL is not a sandbox's"
 # Errors by a response of another server.
