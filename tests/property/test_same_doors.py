@@ -12,6 +12,7 @@ from organizations import fewer
 from fdaa import Address
 from fdaa.networks import (
     App,
+    ComparedNetworks,
     KnownNetwork,
     NetworkMap,
     apps_without_address_lists,
@@ -40,8 +41,8 @@ def check_network(app: str, joined: NetworkMap) -> None:
     if app in joined.machines:
         return  # `reach` takes the Machine, or neither
     verdict = reach(App(app), Address("fdaa:99:99::1"), joined)
-    compared = [reason.source for reason in verdict.reasons if reason.source is not None]
-    assert not compared or compared[0] == known, app
+    compared = [each for each in verdict.reasons if isinstance(each, ComparedNetworks)]
+    assert not compared or compared[0].source == known, app
     if known == KnownNetwork():
         assert verdict.reachable is None
 
