@@ -11,8 +11,9 @@ from command import invoke, records, run
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from fdaa import Address
+from fdaa import Address, NetworkID
 from fdaa.cli.main import fdaa
+from fdaa.networks import reach
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -147,6 +148,36 @@ def test_the_tests_would_see_a_field_that_no_schema_has() -> None:
     assert not Draft202012Validator(schemas.load("same")).is_valid({"same": True})
     with pytest.raises(ValidationError):
         Draft202012Validator(COMMON["network_id"]).validate("132187")
+
+
+def reached(*arguments: str) -> dict[str, Any]:
+    verdict: dict[str, Any]
+    (verdict,) = records(invoke("reach", *arguments, "--json").stdout)
+    return verdict
+
+
+def test_a_verdict_has_a_sentence_with_each_reason_or_with_none() -> None:
+    """A command prints them all, and `Verdict.to_dict()` has none; the schema is one for both."""
+    ends = (Address("fdaa:2:45b::3"), NetworkID("7:0"))
+    printed = reached(*map(str, ends))
+    findings = [*printed["reasons"], *printed["ways"], printed["unless"]]
+    assert all(finding["text"] for finding in findings)
+    plain = reach(*ends).to_dict()
+    schema = schemas.validator("reach")
+    assert schema.is_valid(printed)
+    assert schema.is_valid(plain)
+    assert not schema.is_valid({**printed, "reasons": plain["reasons"]})
+    assert not schema.is_valid({**printed, "unless": plain["unless"]})
+    assert not schema.is_valid({**plain, "ways": printed["ways"]})
+
+
+def test_the_schema_has_the_facts_that_each_kind_always_has() -> None:
+    verdict = reached("fdaa:2:45b::3", "fdaa:7::3")
+    (compared,) = verdict["reasons"]
+    assert compared["kind"] == "different-ids"
+    for key in set(compared) - {"text"}:
+        without = {name: value for name, value in compared.items() if name != key}
+        assert not schemas.validator("reach").is_valid({**verdict, "reasons": [without]}), key
 
 
 # --- --field --------------------------------------------------------------------------------------
