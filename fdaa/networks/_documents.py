@@ -145,9 +145,9 @@ def _read(found: DocumentFile) -> Document:
     try:
         return read_document(found.source, app=found.app, file=found.file, kind=found.kind)
     except OSError as error:
-        raise FileError(found.name, error.strerror or str(error)) from error
+        raise FileError(found.name, reason=error.strerror or str(error)) from error
     except MemoryError:
-        raise FileError(found.name, "not enough memory to read it") from None
+        raise FileError(found.name, reason="not enough memory to read it") from None
 
 
 def _found(wanted: DocumentFile) -> Iterator[DocumentFile | FileError]:
@@ -166,17 +166,17 @@ def _in_directory(directory: str, wanted: DocumentFile) -> Iterator[DocumentFile
     try:
         names = sorted(os.listdir(directory))  # noqa: PTH208 - pathlib takes long to load
     except OSError as error:
-        yield FileError(wanted.name, error.strerror or str(error))
+        yield FileError(wanted.name, reason=error.strerror or str(error))
         return
     names = [name for name in names if name.endswith(_OF_AN_APP) and name != _OF_AN_APP]
     if not names:
-        yield FileError(wanted.name, "it has no files named APP.json")
+        yield FileError(wanted.name, reason="it has no files named APP.json")
     for name in names:
         path = os.path.join(directory, name)  # noqa: PTH118 - as above
         file = as_unicode(path)
         # Reading reports what is wrong with a broken link, or where access is denied.
         if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113 - as above
-            yield FileError(file, "it is not a regular file")
+            yield FileError(file, reason="it is not a regular file")
             continue
         app = as_unicode(name.removesuffix(_OF_AN_APP))
         yield DocumentFile(path, app=app, file=file, kind=wanted.kind)
