@@ -75,7 +75,6 @@ class ExplainedVerdict:
         reasons: the reasons, in the order of the verdict.
         ways: the ways around.
         unless: what may reverse a no.
-        is_tried: whether a connection was tried; then no line says that fdaa did not test it.
         has_documents: whether there are documents; without any, no line says which of the two
             addresses is in none.
     """
@@ -87,7 +86,6 @@ class ExplainedVerdict:
     reasons: tuple[Sentence, ...]
     ways: tuple[Sentence, ...]
     unless: Sentence | None = None
-    is_tried: bool = False
     has_documents: bool = True
 
     def __str__(self) -> str:
@@ -122,13 +120,10 @@ class ExplainedVerdict:
 
     def _shown_reasons(self, sources: bool) -> Iterator[Sentence]:
         """Yield each reason once, first those for which nothing can respond."""
-        may_listen = self.verdict.reachable and not self.is_tried
         shown: set[str] = set()  # both ends may be one address, which is stale
         if self.verdict.outcome is Outcome.NOTHING_RESPONDS:
             shown.add(self.reasons[0].text)  # the summary has it
         for sentence in sorted(self.reasons, key=_is_secondary):
-            if sentence.finding.kind is Reason.MEMBERSHIP_ONLY and not may_listen:
-                continue
             is_unlisted = sentence.finding.kind is Reason.UNLISTED_ADDRESS
             if is_unlisted and not self.has_documents and not sources:
                 continue
@@ -172,7 +167,7 @@ def explain_verdict(
     Args:
         verdict: what `reach` returned.
         networks: the joined documents; a name that is not in them gets a suggestion.
-        is_tried: whether a connection was tried; then no line says that fdaa did not test it.
+        is_tried: whether a connection was tried; then no reason is that fdaa did not test it.
         is_incomplete: whether a document, or a part of one, could not be used: a yes or a no says
             so, and no sentence says which documents to add.
 
@@ -187,12 +182,15 @@ def explain_verdict(
     """
     check_type(verdict, "verdict", Verdict)
     check_type(networks, "networks", NetworkMap, NoneType)
-    explained = [
+    reasons = [
         _explained(finding, verdict, networks, asks_for_documents=not is_incomplete)
-        for finding in (*verdict.reasons, *verdict.ways)
+        for finding in verdict.reasons
+        if finding.kind is not Reason.MEMBERSHIP_ONLY or not is_tried
     ]
-    reasons = explained[: len(verdict.reasons)]
-    ways = explained[len(verdict.reasons) :]
+    ways = [
+        _explained(finding, verdict, networks, asks_for_documents=not is_incomplete)
+        for finding in verdict.ways
+    ]
     unless = None
     if verdict.unless is not None:
         unless = _explained(verdict.unless, verdict, networks, asks_for_documents=False)
@@ -203,7 +201,6 @@ def explain_verdict(
         reasons=tuple(reasons),
         ways=tuple(ways),
         unless=unless,
-        is_tried=is_tried,
         has_documents=networks is not None and bool(networks.apps or networks.machines),
     )
 
