@@ -99,7 +99,7 @@ VERDICT = networks.Verdict(
 TIMED_OUT = "[fdaa:2:45b::2]:40112->[fdaa:0:18::3]:5432: i/o timeout"
 EXPLAINED_VERDICT = explain.explain_verdict(VERDICT)
 EXPLAINED = explain.explain_conclusion(CONCLUSION, probe.ThisComputer(ADDRESS))
-APP = platform.App("web", id="app-1", network=NAME, machine_count=1, volume_count=2)
+APP = platform.PlatformApp("web", id="app-1", network=NAME, machine_count=1, volume_count=2)
 CLAIMS = {
     "iss": "https://issuer.example/acme",
     "aud": "A",

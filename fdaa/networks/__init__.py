@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fdaa.networks._document_kinds import parse_document
     from fdaa.networks._documents import (
         DocumentFile,
-        ReadDocuments,
+        ReadResult,
         read_document,
         read_documents,
     )
@@ -115,7 +115,7 @@ __all__ = [
     "Outcome",
     "PlainFinding",
     "PublicAddressWay",
-    "ReadDocuments",
+    "ReadResult",
     "Reason",
     "Rule",
     "SilentApp",

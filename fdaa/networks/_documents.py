@@ -77,7 +77,7 @@ class DocumentFile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadDocuments:
+class ReadResult:
     """What `read_documents` returns.
 
     Args:
@@ -91,7 +91,7 @@ class ReadDocuments:
     paths: tuple[str, ...]
 
 
-def read_documents(files: Iterable[str | os.PathLike[str] | DocumentFile]) -> ReadDocuments:
+def read_documents(files: Iterable[str | os.PathLike[str] | DocumentFile]) -> ReadResult:
     """Return the documents in many files; one that cannot be used does not stop the others.
 
     A directory stands for its files APP.json, each about the app APP. What is not a regular file is
@@ -133,7 +133,7 @@ def read_documents(files: Iterable[str | os.PathLike[str] | DocumentFile]) -> Re
                 documents.append(_read(found))
             except FileError as error:
                 refused.append(error)
-    return ReadDocuments(documents=tuple(documents), refused=tuple(refused), paths=tuple(paths))
+    return ReadResult(documents=tuple(documents), refused=tuple(refused), paths=tuple(paths))
 
 
 def _read(found: DocumentFile) -> Document:

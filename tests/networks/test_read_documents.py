@@ -19,7 +19,7 @@ from fdaa.networks import (
 )
 
 if TYPE_CHECKING:
-    from fdaa.networks import ReadDocuments
+    from fdaa.networks import ReadResult
 
 APPS = [{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "red"}]
 WEB = [{"id": "m1", "private_ip": "fdaa:2:45b::3"}]
@@ -37,7 +37,7 @@ def save(file: str, value: object) -> None:
     Path(file).write_text(json.dumps(value), encoding="utf-8")
 
 
-def refused(read: ReadDocuments) -> list[tuple[str, str]]:
+def refused(read: ReadResult) -> list[tuple[str, str]]:
     return [(error.file, error.reason) for error in read.refused]
 
 
