@@ -191,19 +191,18 @@ RESPONSE = {
 # The errors with other arguments than a text.
 OTHER_ARGUMENTS: dict[type[FdaaError], tuple[Any, ...]] = {
     fdaa.InputError: ("text", "reason", 3),
-    networks.FileError: ("file", "reason"),
-    networks.DocumentError: ("file", "reason"),
-    networks.DocumentKindError: (
-        "file",
-        networks.DocumentKind.APP_LIST,
-        networks.DocumentKind.MACHINE_LIST,
-    ),
-    networks.BookError: ("file", "reason"),
-    networks.BookConflictError: ("file", "reason", (CONFLICT,)),
     platform.TokenRefusedError: ((platform.FailedCheck("aud", reason="missing"),),),
 }
 # Those that take all but their first argument by its name.
 BY_NAME: dict[type[FdaaError], tuple[Any, dict[str, Any]]] = {
+    networks.FileError: ("file", {"reason": "reason"}),
+    networks.DocumentError: ("file", {"reason": "reason"}),
+    networks.DocumentKindError: (
+        "file",
+        {"kind": networks.DocumentKind.APP_LIST, "expected": networks.DocumentKind.MACHINE_LIST},
+    ),
+    networks.BookError: ("file", {"reason": "reason"}),
+    networks.BookConflictError: ("file", {"reason": "reason", "contradictions": (CONFLICT,)}),
     platform.UnreachableError: (CALL, UNREACHABLE),
     platform.NoIdentityError: (CALL, UNREACHABLE),
     platform.PoolTimeoutError: (CALL, UNREACHABLE),
@@ -214,7 +213,7 @@ BY_NAME: dict[type[FdaaError], tuple[Any, dict[str, Any]]] = {
     platform.RateLimitError: (CALL, RESPONSE),
     platform.InvalidResponseError: (CALL, {"place": "apps[0]", "reason": "reason"}),
     platform.IncompleteListError: (CALL, {"apps": APPS}),
-    platform.OtherNetworkError: (platform.App("web"), {"network": NetworkName("blue")}),
+    platform.OtherNetworkError: (platform.PlatformApp("web"), {"network": NetworkName("blue")}),
 }
 
 

@@ -44,20 +44,24 @@ NETWORK = networks.Network(
 )
 ALLOCATED = networks.AllocatedAddress(app="web", address=ADDRESS, network_name=NAME, origin=ORIGIN)
 OWN_NETWORK = networks.AllocationWarning.OWN_NETWORK
-FINDING = networks.Finding(
-    networks.Reason.STALE,
-    end="source",
+FINDING = networks.StaleAddress(end="source", looked_at=("web", "api"))
+ALLOCATED_FOR = networks.AllocatedFor(
+    networks.Reason.ALLOCATED_FOR_SOURCE,
     app="web",
     source=KNOWN,
-    target=KNOWN,
     serves=KNOWN,
-    network=KNOWN,
     addresses=(ADDRESS,),
-    looked_at=("web", "api"),
-    rules=(networks.Rule.NAME_HAS_TWO_IDS,),
-    learned_on="2026-11-21T19:30:00Z",
 )
-WAY = networks.Finding(networks.Way.REPLAY)
+FROM_BOOK = networks.KnownFromBook(
+    end="target", app="web", learned_on="2026-11-21T19:30:00Z", network=KNOWN
+)
+CONDITION = networks.DisputedAddress(
+    end="target",
+    app="web",
+    addresses=(ADDRESS,),
+    rules=(networks.Rule.ADDRESS_OF_TWO_APPS,),
+)
+WAY = networks.PlainFinding(networks.Way.REPLAY)
 IPV4 = ipaddress.IPv4Address("10.0.0.1")
 TARGET = probe.Target.parse("[fdaa:2:45b::3]:80")
 LOOKUP = probe.Lookup(
@@ -96,7 +100,7 @@ VERDICT = networks.Verdict(
 TIMED_OUT = "[fdaa:2:45b::2]:40112->[fdaa:0:18::3]:5432: i/o timeout"
 EXPLAINED_VERDICT = explain.explain_verdict(VERDICT)
 EXPLAINED = explain.explain_conclusion(CONCLUSION, probe.ThisComputer(ADDRESS))
-APP = platform.App("web", id="app-1", network=NAME, machine_count=1, volume_count=2)
+APP = platform.PlatformApp("web", id="app-1", network=NAME, machine_count=1, volume_count=2)
 CLAIMS = {
     "iss": "https://issuer.example/acme",
     "aud": "A",
@@ -131,6 +135,9 @@ RECORDS: tuple[Any, ...] = (
         origins=(ORIGIN,),
     ),
     FINDING,
+    ALLOCATED_FOR,
+    FROM_BOOK,
+    CONDITION,
     WAY,
     networks.Verdict(
         source=NAME,
@@ -138,10 +145,10 @@ RECORDS: tuple[Any, ...] = (
         outcome=networks.Outcome.UNKNOWN,
         permitted=None,
         same_network=None,
-        reasons=(FINDING,),
+        reasons=(FINDING, ALLOCATED_FOR, FROM_BOOK),
         ways=(WAY,),
         via=(ADDRESS,),
-        unless=FINDING,
+        unless=CONDITION,
     ),
     networks.Verdict(
         source=ADDRESS,

@@ -6,13 +6,13 @@ import re
 import subprocess
 import sys
 from importlib.metadata import distributions
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 pytest.importorskip("mypy", reason="needs mypy, of the extra `dev`")
 

@@ -1,6 +1,6 @@
 """Verdicts as sentences: whether, why, and what to do if not."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
 from types import NoneType
 
@@ -10,7 +10,29 @@ from fdaa._escapes import inline
 from fdaa._network_name import NetworkName
 from fdaa._suggestions import did_you_mean
 from fdaa.explain._documents import broken_rule, describe_apps, describe_network
-from fdaa.networks import Finding, Host, NetworkMap, Outcome, Reason, Verdict, Way
+from fdaa.networks import (
+    AllocatedFor,
+    AllocatedWay,
+    AllocateWay,
+    BrokenRules,
+    ComparedNetworks,
+    DisputedAddress,
+    Finding,
+    Host,
+    KnownFromBook,
+    MaybeAllocated,
+    NetworkMap,
+    NoAddressList,
+    Outcome,
+    PublicAddressWay,
+    Reason,
+    SilentApp,
+    SourceIsAllocated,
+    StaleAddress,
+    StoppedMachine,
+    Verdict,
+    Way,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +75,6 @@ class ExplainedVerdict:
         reasons: the reasons, in the order of the verdict.
         ways: the ways around.
         unless: what may reverse a no.
-        is_tried: whether a connection was tried; then no line says that fdaa did not test it.
         has_documents: whether there are documents; without any, no line says which of the two
             addresses is in none.
     """
@@ -65,7 +86,6 @@ class ExplainedVerdict:
     reasons: tuple[Sentence, ...]
     ways: tuple[Sentence, ...]
     unless: Sentence | None = None
-    is_tried: bool = False
     has_documents: bool = True
 
     def __str__(self) -> str:
@@ -100,13 +120,10 @@ class ExplainedVerdict:
 
     def _shown_reasons(self, sources: bool) -> Iterator[Sentence]:
         """Yield each reason once, first those for which nothing can respond."""
-        may_listen = self.verdict.reachable and not self.is_tried
         shown: set[str] = set()  # both ends may be one address, which is stale
         if self.verdict.outcome is Outcome.NOTHING_RESPONDS:
             shown.add(self.reasons[0].text)  # the summary has it
         for sentence in sorted(self.reasons, key=_is_secondary):
-            if sentence.finding.kind is Reason.MEMBERSHIP_ONLY and not may_listen:
-                continue
             is_unlisted = sentence.finding.kind is Reason.UNLISTED_ADDRESS
             if is_unlisted and not self.has_documents and not sources:
                 continue
@@ -150,7 +167,7 @@ def explain_verdict(
     Args:
         verdict: what `reach` returned.
         networks: the joined documents; a name that is not in them gets a suggestion.
-        is_tried: whether a connection was tried; then no line says that fdaa did not test it.
+        is_tried: whether a connection was tried; then no reason is that fdaa did not test it.
         is_incomplete: whether a document, or a part of one, could not be used: a yes or a no says
             so, and no sentence says which documents to add.
 
@@ -165,12 +182,15 @@ def explain_verdict(
     """
     check_type(verdict, "verdict", Verdict)
     check_type(networks, "networks", NetworkMap, NoneType)
-    explained = [
+    reasons = [
         _explained(finding, verdict, networks, asks_for_documents=not is_incomplete)
-        for finding in (*verdict.reasons, *verdict.ways)
+        for finding in verdict.reasons
+        if finding.kind is not Reason.MEMBERSHIP_ONLY or not is_tried
     ]
-    reasons = explained[: len(verdict.reasons)]
-    ways = explained[len(verdict.reasons) :]
+    ways = [
+        _explained(finding, verdict, networks, asks_for_documents=not is_incomplete)
+        for finding in verdict.ways
+    ]
     unless = None
     if verdict.unless is not None:
         unless = _explained(verdict.unless, verdict, networks, asks_for_documents=False)
@@ -181,7 +201,6 @@ def explain_verdict(
         reasons=tuple(reasons),
         ways=tuple(ways),
         unless=unless,
-        is_tried=is_tried,
         has_documents=networks is not None and bool(networks.apps or networks.machines),
     )
 
@@ -238,10 +257,10 @@ def _permission(verdict: Verdict) -> str:
     return f"{unknown} ({_missing(verdict.unless)})"
 
 
-def _missing(unless: Finding) -> str:
+def _missing(unless: NoAddressList | DisputedAddress) -> str:
     """Return why it is not known whether a cross-network address is allocated."""
-    if unless.kind is Reason.ADDRESS_DISPUTED:
-        return f"documents disagree about {', '.join(map(str, unless.addresses or ()))}"
+    if isinstance(unless, DisputedAddress):
+        return f"documents disagree about {_listed(unless.addresses)}"
     if not unless.apps:
         return "no complete app list"
     return f"no address list of {describe_apps(unless.apps)}"
@@ -278,42 +297,70 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
     app = f"the app of {end}"
     if finding.app is not None:
         app = inline(finding.app)
-    day = "at an unknown time"
-    if finding.learned_on is not None:
-        day = f"on {inline(finding.learned_on[:10])}"
-    machine = f"Machine {end}"
-    if isinstance(verdict.target, Address):
-        machine = f"the Machine of {end}"
-    broken_app = "an app"
+    words = {"source": source, "target": target, "end": end, "app": app}
+    match finding:
+        case ComparedNetworks():
+            words["on_source"] = describe_network(finding.source)
+            words["on_target"] = describe_network(finding.target)
+            words["network_id"] = str(finding.source.network_id)
+        case BrokenRules():
+            words["on_source"] = describe_network(finding.source)
+            words["on_target"] = describe_network(finding.target)
+            words["broken"] = _broken(finding)
+        case DisputedAddress():
+            words["broken"] = _broken(finding)
+        case AllocatedFor():
+            words["on_source"] = describe_network(finding.source)
+            words["serves"] = describe_network(finding.serves)
+        case MaybeAllocated():
+            words["on_source"] = describe_network(finding.source)
+            words["addresses"] = _listed(finding.addresses)
+        case SourceIsAllocated():
+            words["network"] = describe_network(finding.network)
+        case SilentApp():
+            words["states"] = _either(finding.states or ())
+        case StoppedMachine():
+            words["machine"] = f"Machine {end}"
+            if isinstance(verdict.target, Address):
+                words["machine"] = f"the Machine of {end}"
+            words["states"] = _either(finding.states)
+        case StaleAddress():
+            words["looked_at"] = describe_apps(finding.looked_at)
+        case KnownFromBook():
+            words["network"] = describe_network(finding.network)
+            words["day"] = "at an unknown time"
+            if finding.learned_on is not None:
+                words["day"] = f"on {inline(finding.learned_on[:10])}"
+        case NoAddressList():
+            words["network"] = describe_network(finding.network)
+            words["missing"] = _missing(finding)
+        case PublicAddressWay():
+            words["public"] = _listed(finding.public)
+        case AllocateWay():
+            words["name"] = inline(finding.network.name)
+            words["network"] = describe_network(finding.network)
+            words["unless"] = ""
+            if finding.apps is not None:
+                words["unless"] = ", unless it has one (see --addresses)"
+        case AllocatedWay():
+            words["network"] = describe_network(finding.network)
+            words["addresses"] = _listed(finding.addresses)
+    return words
+
+
+def _listed(values: Iterable[object] | None) -> str:
+    return ", ".join(inline(str(value)) for value in values or ())
+
+
+def _either(states: Iterable[str]) -> str:
+    return " or ".join(map(inline, states))
+
+
+def _broken(finding: BrokenRules | DisputedAddress) -> str:
+    about = "an app"
     if finding.end is not None:
-        broken_app = "it"
-    unless = ""
-    if finding.apps is not None:
-        unless = ", unless it has one (see --addresses)"
-    name = None
-    if finding.network is not None:
-        name = finding.network.name
-    return {
-        "source": source,
-        "target": target,
-        "end": end,
-        "app": app,
-        "day": day,
-        "name": inline(name),
-        "network": describe_network(finding.network),
-        "network_id": str(finding.source and finding.source.network_id),
-        "on_source": describe_network(finding.source),
-        "on_target": describe_network(finding.target),
-        "serves": describe_network(finding.serves),
-        "machine": machine,
-        "states": " or ".join(map(inline, finding.states or ())),
-        "looked_at": describe_apps(finding.looked_at or ()),
-        "missing": _missing(finding),
-        "unless": unless,
-        "addresses": ", ".join(inline(str(value)) for value in finding.addresses or ()),
-        "public": ", ".join(inline(str(value)) for value in finding.public or ()),
-        "broken": ", and ".join(broken_rule(rule, broken_app) for rule in finding.rules or ()),
-    }
+        about = "it"
+    return ", and ".join(broken_rule(rule, about) for rule in finding.rules)
 
 
 def _suggestion(finding: Finding, verdict: Verdict, networks: NetworkMap | None) -> str:
@@ -350,25 +397,24 @@ def _to_add(finding: Finding) -> str:
 
 def sentence_for(finding: Finding) -> str:
     """Return the sentence for a reason or a way; it depends on the facts that it has."""
-    kind = finding.kind
-    if (finding.addresses or finding.public) and kind in _WITH_ADDRESSES:
-        return _WITH_ADDRESSES[kind]
-    if kind is Reason.CONTRADICTION and finding.source is not None:
-        return _APART + "; documents contradict each other: {broken}"
-    if kind is Reason.CONTRADICTION and finding.end is None:
-        return "documents contradict each other about {source} or {target}: {broken}"
-    if kind is Reason.SAME_ID and _have_two_names(finding):
-        return "{source} and {target} have the same network ID, {network_id}"
-    is_unnamed = finding.network is not None and finding.network.name is None
-    if kind is Way.CROSS_NETWORK_ADDRESS and is_unnamed:
-        return _UNNAMED
-    return SENTENCES[kind]
+    match finding:
+        case AllocatedFor(addresses=(_, *_)):
+            return _ALLOCATED_TO_APP
+        case PublicAddressWay(public=(_, *_)):
+            return _PUBLIC_ADDRESSES
+        case BrokenRules() if finding.source is not None:
+            return _APART + "; documents contradict each other: {broken}"
+        case BrokenRules(end=None):
+            return "documents contradict each other about {source} or {target}: {broken}"
+        case ComparedNetworks(kind=Reason.SAME_ID) if _have_two_names(finding):
+            return "{source} and {target} have the same network ID, {network_id}"
+        case AllocateWay() if finding.network.name is None:
+            return _UNNAMED
+    return SENTENCES[finding.kind]
 
 
-def _have_two_names(finding: Finding) -> bool:
+def _have_two_names(finding: ComparedNetworks) -> bool:
     """Return whether documents have two names for the networks of the source and the target."""
-    if finding.source is None or finding.target is None:
-        return False
     names = {finding.source.name, finding.target.name}
     return len(names - {None}) > 1
 
@@ -433,12 +479,13 @@ SENTENCES: dict[Reason | Way, str] = {
     Way.ADMINISTRATOR: "as an administrator, use the remote console, file transfer or tunnel of "
     "the platform's command-line tool, which reach any network of the organization",
 }
-_WITH_ADDRESSES: dict[Reason | Way, str] = {
-    Reason.ALLOCATED_FOR_SOURCE: "allocated to {app} for clients on {serves}, and {source} is on "
-    "it; the addresses of {app}'s own Machines are still not reachable",
-    Way.PUBLIC_ADDRESS: "use a public address of {app}, if it has a service that is publicly "
-    "reachable: {public}",
-}
+_ALLOCATED_TO_APP = (
+    "allocated to {app} for clients on {serves}, and {source} is on it; the addresses of {app}'s "
+    "own Machines are still not reachable"
+)
+_PUBLIC_ADDRESSES = (
+    "use a public address of {app}, if it has a service that is publicly reachable: {public}"
+)
 # What completes the documents, where all of them could be used, and no name in them is like the one
 # that was given.
 TO_ADD: dict[Reason | Way, str] = {

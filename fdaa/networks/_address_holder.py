@@ -7,9 +7,9 @@ from fdaa._address import Address
 from fdaa._checks import check_type
 from fdaa._membership import is_service
 from fdaa._network_name import NetworkName
+from fdaa.networks._findings import KnownNetwork
 from fdaa.networks._model import ListedMachine, Origin, Rule, is_started, network_fields
 from fdaa.networks._network_map import NetworkMap
-from fdaa.networks._verdict import KnownNetwork
 
 
 class Holding(StrEnum):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from fdaa.networks._assumptions import Assumed, together
 from fdaa.networks._comparison import PlacedNetwork, compare
-from fdaa.networks._verdict import Finding, Reason
+from fdaa.networks._findings import DisputedAddress, NoAddressList
 
 if TYPE_CHECKING:
     from fdaa._address import Address
@@ -56,7 +56,7 @@ class Allocated:
     possible: list[AllocatedRow] = field(default_factory=list)
     elsewhere: list[AllocatedRow] = field(default_factory=list)
     without_list: tuple[str, ...] | None = None
-    unless: Finding | None = None
+    unless: NoAddressList | DisputedAddress | None = None
 
 
 def find_allocated(source: KnownEnd, target: KnownEnd) -> Allocated:
@@ -84,13 +84,7 @@ def find_allocated(source: KnownEnd, target: KnownEnd) -> Allocated:
     if disputed:
         found.unless = _disputed(disputed, target)
     elif found.without_list is not None:
-        found.unless = Finding(
-            Reason.NO_ADDRESS_LIST,
-            end="target",
-            app=target.app,
-            network=source.network,
-            apps=without_list,
-        )
+        found.unless = NoAddressList(app=target.app, apps=without_list, network=source.network)
     return found
 
 
@@ -137,14 +131,13 @@ def _network_of(app: str | None, networks: NetworkMap) -> PlacedNetwork:
     return networks._app_network(app).network
 
 
-def _disputed(rows: list[AllocatedAddress], target: KnownEnd) -> Finding:
+def _disputed(rows: list[AllocatedAddress], target: KnownEnd) -> DisputedAddress:
     rules: set[Rule] = set()
     addresses: dict[Address, None] = {}
     for row in rows:
         rules.add(target.networks._facts.disputed[row.address])
         addresses[row.address] = None
-    return Finding(
-        Reason.ADDRESS_DISPUTED,
+    return DisputedAddress(
         end="target",
         app=target.app,
         addresses=tuple(addresses),

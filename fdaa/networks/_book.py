@@ -82,7 +82,7 @@ class Book(Mapping[str, Entry]):
         try:
             return cls.load(file, missing_ok=True)
         except OSError as error:
-            raise BookError(file, error.strerror or str(error)) from error
+            raise BookError(file, reason=error.strerror or str(error)) from error
 
     @classmethod
     @contextmanager
@@ -195,7 +195,7 @@ class Book(Mapping[str, Entry]):
             changed.add(fact)
         wrong = changed.contradictions
         if wrong:
-            raise BookConflictError(self.file, _conflict(wrong), tuple(wrong))
+            raise BookConflictError(self.file, reason=_conflict(wrong), contradictions=tuple(wrong))
         return changed
 
     # --- changes; `edit` writes them --------------------------------------------------------------
@@ -203,7 +203,7 @@ class Book(Mapping[str, Entry]):
     def _check_writable(self) -> None:
         if self._is_read_only:
             reason = "it is read-only here; change it inside `with Book.edit(path) as book:`"
-            raise BookError(self.file, reason)
+            raise BookError(self.file, reason=reason)
 
     def add(self, facts: Iterable[Fact]) -> list[Fact]:
         """Add facts, all or none, and return those that are new.
@@ -229,7 +229,7 @@ class Book(Mapping[str, Entry]):
         entries = dict(self._entries)
         entry = entries.pop(name, None)
         if entry is None:
-            raise BookError(self.file, f"it does not have network {quote(name)}")
+            raise BookError(self.file, reason=f"it does not have network {quote(name)}")
         self._keep(entries)
         return entry
 
@@ -244,7 +244,7 @@ class Book(Mapping[str, Entry]):
         self._check_writable()
         name = NetworkName(new)
         if name in self._entries:
-            raise BookError(self.file, f"it already has network {quote(str(name))}")
+            raise BookError(self.file, reason=f"it already has network {quote(str(name))}")
         entry = self.remove(old)
         names = old
         if entry.renamed_from is not None:
@@ -264,7 +264,7 @@ def _readable_text(book: Book) -> str:
     try:
         parse_book(text, book.file)
     except BookError as error:
-        raise BookError(book.file, f"nothing was written: {error.reason}") from None
+        raise BookError(book.file, reason=f"nothing was written: {error.reason}") from None
     return text
 
 

@@ -52,7 +52,7 @@ def read_book(file: str) -> tuple[dict[str, Entry], dict[str, object]]:
     except BookError:
         raise
     except FileError as error:
-        raise BookError(file, error.reason) from None
+        raise BookError(file, reason=error.reason) from None
 
 
 def check_can_be_replaced(file: str) -> None:
@@ -63,7 +63,7 @@ def check_can_be_replaced(file: str) -> None:
     with suppress(OSError, ValueError):
         mode = pathlib.Path(file).stat().st_mode
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-            raise BookError(file, "a book that is changed must be a regular file")
+            raise BookError(file, reason="a book that is changed must be a regular file")
 
 
 @contextmanager
@@ -72,10 +72,10 @@ def book_errors(file: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise BookError(file, f"it cannot be written ({error.strerror or error})") from error
+        raise BookError(file, reason=f"it cannot be written ({error.strerror or error})") from error
     except (RecursionError, ValueError):
         reason = "hand-added data is nested too deeply, or has a number that is too large"
-        raise BookError(file, reason) from None
+        raise BookError(file, reason=reason) from None
 
 
 @contextmanager
@@ -86,7 +86,9 @@ def locked(file: str) -> Iterator[None]:
         BookError: another writer holds it for more than `PATIENCE` seconds, or it cannot be made.
     """
     if fcntl is None:
-        raise BookError(file, "it cannot be written: this system has no flock (Python's fcntl)")
+        raise BookError(
+            file, reason="it cannot be written: this system has no flock (Python's fcntl)"
+        )
     with book_errors(file):
         real = pathlib.Path(file).resolve()
         beside = real.with_name(real.name + ".lock")
@@ -100,7 +102,7 @@ def locked(file: str) -> Iterator[None]:
             except BlockingIOError:
                 if time.monotonic() > until:
                     held = f"another writer has held {quote(str(beside))} for {PATIENCE:g} seconds"
-                    raise BookError(file, f"{held}; try again later") from None
+                    raise BookError(file, reason=f"{held}; try again later") from None
                 time.sleep(_POLL)
         yield
     finally:

@@ -90,12 +90,12 @@ def parse_book(text: str, file: str) -> tuple[dict[str, Entry], dict[str, object
     version = added.pop(_VERSION_KEY, None)
     lines = added.pop(_NETWORKS_KEY, None)
     if type(version) is not int or version < 1:  # True is an int too
-        raise BookError(file, f"not a book: a book has a version in {_VERSION_KEY!r}")
+        raise BookError(file, reason=f"not a book: a book has a version in {_VERSION_KEY!r}")
     if version > VERSION:
         reason = f"written by a newer fdaa (format {version}; this version reads {VERSION})"
-        raise BookError(file, reason)
+        raise BookError(file, reason=reason)
     if not isinstance(lines, dict):
-        raise BookError(file, f"{_NETWORKS_KEY!r} must be an object")
+        raise BookError(file, reason=f"{_NETWORKS_KEY!r} must be an object")
     entries: dict[str, Entry] = {}
     for name, line in lines.items():
         entries[name] = _parse_line(name, line, file)
@@ -104,7 +104,7 @@ def parse_book(text: str, file: str) -> tuple[dict[str, Entry], dict[str, object
         first = names.setdefault(entry.network_id, name)
         if first != name:
             both = f"networks {quote(first)} and {quote(name)}"
-            raise BookError(file, f"{both} have the same ID")
+            raise BookError(file, reason=f"{both} have the same ID")
     return entries, added
 
 
@@ -117,10 +117,10 @@ def _parse_line(name: str, line: object, file: str) -> Entry:
         parsed = NetworkName(name)
         network_id = NetworkID(str(text))
     except InputError as error:
-        raise BookError(file, f"{place}: {error}") from None
+        raise BookError(file, reason=f"{place}: {error}") from None
     if number != int(network_id):
         reason = f"{_NUMBER!r} must be {int(network_id)}, the number of its {_ID!r}"
-        raise BookError(file, f"{place}: {reason}")
+        raise BookError(file, reason=f"{place}: {reason}")
     texts = {}
     for key in _TEXTS:
         if isinstance(fields.get(key), str):
@@ -131,7 +131,7 @@ def _parse_line(name: str, line: object, file: str) -> Entry:
     except KeyError:
         pass
     except AddressError as error:
-        raise BookError(file, f"{place}: {error}") from None
+        raise BookError(file, reason=f"{place}: {error}") from None
     return Entry(name=parsed, network_id=network_id, **texts, address=address, other=fields)
 
 

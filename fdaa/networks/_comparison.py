@@ -6,8 +6,8 @@ from typing import NamedTuple
 from fdaa._address import NetworkID
 from fdaa._network_name import NetworkName
 from fdaa.networks._assumptions import Assumed, together
+from fdaa.networks._findings import KnownNetwork
 from fdaa.networks._model import Network
-from fdaa.networks._verdict import KnownNetwork
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,7 @@ def parse_document(
     if kind is not None and document.kind is DocumentKind.EMPTY_LIST:
         document = replace(document, kind=kind)
     if kind is not None and document.kind is not kind:
-        error = DocumentKindError(file, document.kind, kind)
+        error = DocumentKindError(file, kind=document.kind, expected=kind)
         error.document = _with_missing_app(document)
         raise error
     return _with_missing_app(document)
@@ -117,15 +117,15 @@ def _parse(data: str | bytes, file: str, app: str | None) -> Document:
         return read_instances(file, text)
     start = text[:_LOOK].lstrip()
     if start[:1] not in ("{", "[") and _TABLE.search(start):
-        raise DocumentError(file, "this is table output; export it as JSON")
+        raise DocumentError(file, reason="this is table output; export it as JSON")
     if start and start[0] not in _JSON_STARTS:
-        raise DocumentError(file, f"this is text: fdaa scan {quote(file)}")
+        raise DocumentError(file, reason=f"this is text: fdaa scan {quote(file)}")
     value = load(text, file)
     del data, text  # a large document is in memory only once
     try:
         return _read_value(value, file, app)
     except RowError as error:  # of the document as a whole
-        raise DocumentError(file, error.reason) from None
+        raise DocumentError(file, reason=error.reason) from None
 
 
 # --- shapes ---------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ def _read_value(value: object, file: str, app: str | None) -> Document:
         value = []
     if isinstance(value, list):
         return _read_list(value, file, app)
-    raise DocumentError(file, f"it is {json_kind(value)}; {_EXPECTED}")
+    raise DocumentError(file, reason=f"it is {json_kind(value)}; {_EXPECTED}")
 
 
 def _read_object(value: dict[str, object], file: str, app: str | None) -> Document:
@@ -151,7 +151,7 @@ def _read_object(value: dict[str, object], file: str, app: str | None) -> Docume
         return _read_list([value], file, app, where=None)
     if len(arrays) > 1:
         reason = "it has more than one of 'apps', 'Machines' and 'ips', so its kind is not clear"
-        raise DocumentError(file, reason)
+        raise DocumentError(file, reason=reason)
     name = arrays[0]
     values = top.get(name)
     if values is None:  # as above
@@ -201,7 +201,7 @@ def _read_status(top: Row, values: list[object], rows: Rows) -> Document:
         place = top.key("name")
         given = quote(str(rows.app))
         reason = f"the document is about app {quote(name)}, not {given}"
-        raise DocumentError(rows.file, f"{place}: {reason}")
+        raise DocumentError(rows.file, reason=f"{place}: {reason}")
     rows.app = name
     rows.read(values, read_machine, top.key("machines"))
     network = top.optional_text("network", "the network's name")  # newer tools write it
@@ -259,18 +259,18 @@ def _with_default(document: Document) -> Document:
 
 def _unrecognized(values: list[object], file: str, *, is_list: bool) -> DocumentError:
     if is_list:
-        return DocumentError(file, f"unrecognized array: {_EXPECTED}")
+        return DocumentError(file, reason=f"unrecognized array: {_EXPECTED}")
     inside = "nothing in it"
     if isinstance(values[0], dict) and values[0]:
         keys = list(map(quote, values[0]))
         inside = ", ".join(keys[:4])
-    return DocumentError(file, f"unrecognized object with {inside}: {_EXPECTED}")
+    return DocumentError(file, reason=f"unrecognized object with {inside}: {_EXPECTED}")
 
 
 def _refuse_app(file: str, app: str | None) -> None:
     """Raise a DocumentError if a document that names its apps is given an app."""
     if app is not None:
-        raise DocumentError(file, f"this file already names its apps; drop {quote(app)}")
+        raise DocumentError(file, reason=f"this file already names its apps; drop {quote(app)}")
 
 
 # Keys of the command-line tool's app list besides `Name`; its lists of tunnel peers, organizations,

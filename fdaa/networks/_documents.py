@@ -77,7 +77,7 @@ class DocumentFile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadDocuments:
+class ReadResult:
     """What `read_documents` returns.
 
     Args:
@@ -91,7 +91,7 @@ class ReadDocuments:
     paths: tuple[str, ...]
 
 
-def read_documents(files: Iterable[str | os.PathLike[str] | DocumentFile]) -> ReadDocuments:
+def read_documents(files: Iterable[str | os.PathLike[str] | DocumentFile]) -> ReadResult:
     """Return the documents in many files; one that cannot be used does not stop the others.
 
     A directory stands for its files APP.json, each about the app APP. What is not a regular file is
@@ -133,7 +133,7 @@ def read_documents(files: Iterable[str | os.PathLike[str] | DocumentFile]) -> Re
                 documents.append(_read(found))
             except FileError as error:
                 refused.append(error)
-    return ReadDocuments(documents=tuple(documents), refused=tuple(refused), paths=tuple(paths))
+    return ReadResult(documents=tuple(documents), refused=tuple(refused), paths=tuple(paths))
 
 
 def _read(found: DocumentFile) -> Document:
@@ -145,9 +145,9 @@ def _read(found: DocumentFile) -> Document:
     try:
         return read_document(found.source, app=found.app, file=found.file, kind=found.kind)
     except OSError as error:
-        raise FileError(found.name, error.strerror or str(error)) from error
+        raise FileError(found.name, reason=error.strerror or str(error)) from error
     except MemoryError:
-        raise FileError(found.name, "not enough memory to read it") from None
+        raise FileError(found.name, reason="not enough memory to read it") from None
 
 
 def _found(wanted: DocumentFile) -> Iterator[DocumentFile | FileError]:
@@ -166,17 +166,17 @@ def _in_directory(directory: str, wanted: DocumentFile) -> Iterator[DocumentFile
     try:
         names = sorted(os.listdir(directory))  # noqa: PTH208 - pathlib takes long to load
     except OSError as error:
-        yield FileError(wanted.name, error.strerror or str(error))
+        yield FileError(wanted.name, reason=error.strerror or str(error))
         return
     names = [name for name in names if name.endswith(_OF_AN_APP) and name != _OF_AN_APP]
     if not names:
-        yield FileError(wanted.name, "it has no files named APP.json")
+        yield FileError(wanted.name, reason="it has no files named APP.json")
     for name in names:
         path = os.path.join(directory, name)  # noqa: PTH118 - as above
         file = as_unicode(path)
         # Reading reports what is wrong with a broken link, or where access is denied.
         if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113 - as above
-            yield FileError(file, "it is not a regular file")
+            yield FileError(file, reason="it is not a regular file")
             continue
         app = as_unicode(name.removesuffix(_OF_AN_APP))
         yield DocumentFile(path, app=app, file=file, kind=wanted.kind)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 from fdaa._address import Address, NetworkID, Prefix
 from fdaa._checks import wrong_type
@@ -14,16 +14,22 @@ from fdaa._network_name import NetworkName
 from fdaa.networks._address_holder import find_holder
 from fdaa.networks._assumptions import Assumed, together
 from fdaa.networks._comparison import PlacedNetwork
+from fdaa.networks._findings import (
+    BrokenRules,
+    DisputedAddress,
+    KnownFromBook,
+    Reason,
+    StaleAddress,
+    StoppedMachine,
+    UnclearEnd,
+)
 from fdaa.networks._model import Rule, assumed_by, is_started
-from fdaa.networks._verdict import Finding, Reason
 
 if TYPE_CHECKING:
     from fdaa._ends import End
+    from fdaa.networks._findings import Finding, KnownNetwork, Role, SilentApp
     from fdaa.networks._model import Network
     from fdaa.networks._network_map import NetworkMap
-    from fdaa.networks._verdict import KnownNetwork
-
-_Role: TypeAlias = Literal["source", "target"]
 
 
 def _hint(end: object) -> str:
@@ -55,7 +61,7 @@ class KnownEnd:
         remarks: to report beside the outcome.
     """
 
-    role: _Role
+    role: Role
     networks: NetworkMap
     placed: PlacedNetwork = PlacedNetwork()  # noqa: RUF009 - it is frozen
     app: str | None = None
@@ -65,8 +71,8 @@ class KnownEnd:
     rules: set[Rule] = field(default_factory=set)
     rules_assumed: Assumed = ()
     unclear: Finding | None = None
-    silent: Finding | None = None
-    unlisted: Finding | None = None
+    silent: SilentApp | StoppedMachine | StaleAddress | None = None
+    unlisted: UnclearEnd | None = None
     remarks: list[Finding] = field(default_factory=list)
 
     @property
@@ -106,7 +112,7 @@ class KnownEnd:
         """Find a network by its name."""
         network = self.networks.by_name(name)
         if network is None:
-            self.unclear = Finding(Reason.NETWORK_NOT_IN_DOCUMENTS, end=self.role)
+            self.unclear = UnclearEnd(Reason.NETWORK_NOT_IN_DOCUMENTS, end=self.role)
         self.is_network = True
         self.placed = PlacedNetwork(name)
         self.add_network(network)
@@ -116,7 +122,7 @@ class KnownEnd:
         self.placed = PlacedNetwork(network_id=network_id)
         self.add_network(self.networks.by_id(network_id))
         if is_service(network_id, self.placed.name):
-            self.unclear = Finding(Reason.SERVICE_ADDRESS, end=self.role)
+            self.unclear = UnclearEnd(Reason.SERVICE_ADDRESS, end=self.role)
 
     def add_network(self, network: Network | None) -> None:
         """Add what a row shows: the name or the ID that is missing, and the rules broken."""
@@ -139,11 +145,11 @@ class KnownEnd:
             self.rules.add(row)
         broken = self.networks._rule_about_allocation(address)
         if broken is not None:
-            self.unclear = Finding(Reason.ADDRESS_DISPUTED, end=self.role, rules=(broken,))
+            self.unclear = DisputedAddress(end=self.role, rules=(broken,))
             return
         holder = find_holder(address, self.networks)
         if holder.holding == "service":
-            self.unclear = Finding(Reason.SERVICE_ADDRESS, end=self.role)
+            self.unclear = UnclearEnd(Reason.SERVICE_ADDRESS, end=self.role)
         elif holder.holding == "stale":
             self.add_stale(holder.looked_at)
         elif holder.holding == "machine":
@@ -169,7 +175,7 @@ class KnownEnd:
 
     def add_stale(self, looked_at: tuple[str, ...]) -> None:
         """Add that no Machine has the address."""
-        stale = Finding(Reason.STALE, end=self.role, looked_at=looked_at)
+        stale = StaleAddress(end=self.role, looked_at=looked_at)
         if self.role == "target":
             self.silent = stale
         else:
@@ -183,12 +189,12 @@ class KnownEnd:
             network: the network in it.
         """
         if self.networks._whereabouts.may_be_allocated(app, network):
-            self.unlisted = Finding(Reason.UNLISTED_ADDRESS, end=self.role)
+            self.unlisted = UnclearEnd(Reason.UNLISTED_ADDRESS, end=self.role)
 
     def add_state(self, state: str | None) -> None:
         """Add the state of the Machine, if it is not started."""
         if self.role == "target" and state is not None and not is_started(state):
-            self.silent = Finding(Reason.STOPPED, end=self.role, app=self.app, states=(state,))
+            self.silent = StoppedMachine(app=self.app, states=(state,))
 
     def find_own(self) -> None:
         """Find the network that the app of a cross-network address is on itself."""
@@ -231,11 +237,11 @@ class KnownEnd:
             if row.app is not None:
                 apps.add(row.app)
         if machine_id in self.networks.apps:
-            self.unclear = Finding(Reason.APP_OR_MACHINE, end=self.role)
+            self.unclear = UnclearEnd(Reason.APP_OR_MACHINE, end=self.role)
         elif len(ids) > 1:
-            self.unclear = Finding(Reason.MACHINE_ON_TWO_NETWORKS, end=self.role)
+            self.unclear = UnclearEnd(Reason.MACHINE_ON_TWO_NETWORKS, end=self.role)
         elif len(apps) > 1:
-            self.unclear = Finding(Reason.MACHINE_OF_TWO_APPS, end=self.role)
+            self.unclear = UnclearEnd(Reason.MACHINE_OF_TWO_APPS, end=self.role)
         elif addresses:  # all are on one network
             self.find_address(self.clearest(addresses))
             self.add_machine(machine_id, apps)
@@ -245,7 +251,7 @@ class KnownEnd:
             self.silent = None
             self.add_state(self.networks.state_of(machine_id))
         else:
-            self.unclear = Finding(Reason.APP_UNKNOWN, end=self.role)
+            self.unclear = UnclearEnd(Reason.APP_UNKNOWN, end=self.role)
 
     def add_machine(self, machine_id: str, apps: set[str]) -> None:
         """Add the app and the state of a Machine, also if another one has its address, too."""
@@ -281,30 +287,27 @@ class KnownEnd:
             self.add_silence(app)
         if found.disputed_by:
             rules = found.disputed_by
-            self.unclear = Finding(
-                Reason.CONTRADICTION,
+            self.unclear = BrokenRules(
                 end=self.role,
                 app=app,
                 rules=rules,
                 assumptions=assumed_by(rules),
             )
         elif found.entry is not None:
-            learned = Finding(
-                Reason.KNOWN_FROM_BOOK,
+            learned = KnownFromBook(
                 end=self.role,
                 app=app,
-                network=self.network,
                 learned_on=found.entry.learned_on,
+                network=self.network,
             )
             self.remarks.append(learned)
         elif app not in self.networks.apps:
-            reason = Reason.NOT_IN_DOCUMENTS
+            self.unclear = UnclearEnd(Reason.NOT_IN_DOCUMENTS, end=self.role)
             if self.networks.by_name(app) is not None:
-                reason = Reason.NAME_OF_NETWORK
-            self.unclear = Finding(reason, end=self.role)
+                self.unclear = UnclearEnd(Reason.NAME_OF_NETWORK, end=self.role)
 
     def add_silence(self, app: str) -> None:
         """Add why none of an app's Machines can respond, unless one may."""
         silent = self.networks._silence_of(app)
         if silent is not None:
-            self.silent = replace(silent, end=self.role)
+            self.silent = silent

@@ -7,9 +7,11 @@ fdaa.FdaaError
     └── BookError              a book that is not usable, or cannot be changed
         └── BookConflictError  a fact that contradicts the book   .contradictions
 
-A file that cannot be opened or read is the `OSError` of `open`. In `ReadDocuments.refused` it is a
+A file that cannot be opened or read is the `OSError` of `open`. In `ReadResult.refused` it is a
 FileError, and where a book cannot be changed a BookError; `__cause__` is the `OSError`.
 """
+
+from typing import Any
 
 from fdaa._errors import FdaaError
 from fdaa._escapes import quote
@@ -17,20 +19,28 @@ from fdaa.networks._model import Contradiction, Document, DocumentKind
 
 
 class FileError(FdaaError):
-    """A file that cannot be used; in `ReadDocuments.refused` also one that cannot be read.
+    """A file that cannot be used; in `ReadResult.refused` also one that cannot be read.
 
     Args:
         file: its name.
         reason: the fault, and what would be right.
     """
 
-    def __init__(self, file: str, reason: str) -> None:
-        super().__init__(file, reason)
+    def __init__(self, file: str, *, reason: str) -> None:
+        super().__init__(file)
         self.file = file
         self.reason = reason
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return it for a pickle; `Exception` itself would keep no keyword arguments."""
+        return _new, (type(self), self.file), vars(self)
+
     def __str__(self) -> str:
         return f"{quote(self.file)}: {self.reason}"
+
+
+def _new(type_: type[FileError], file: str) -> FileError:
+    return type_.__new__(type_, file)
 
 
 class DocumentError(FileError, ValueError):
@@ -60,9 +70,8 @@ class DocumentKindError(DocumentError):
         document: the document; None if the error was not raised by a reader.
     """
 
-    def __init__(self, file: str, kind: DocumentKind, expected: DocumentKind) -> None:
-        super().__init__(file, f"this is {_NAMES[kind]}, not {_NAMES[expected]}")
-        self.args: tuple[object, ...] = (file, kind, expected)
+    def __init__(self, file: str, *, kind: DocumentKind, expected: DocumentKind) -> None:
+        super().__init__(file, reason=f"this is {_NAMES[kind]}, not {_NAMES[expected]}")
         self.kind = kind
         self.expected = expected
         self.document: Document | None = None
@@ -92,9 +101,9 @@ class BookConflictError(BookError):
     """
 
     def __init__(
-        self, file: str, reason: str, contradictions: tuple[Contradiction, ...] = ()
+        self, file: str, *, reason: str, contradictions: tuple[Contradiction, ...] = ()
     ) -> None:
-        super().__init__(file, reason)
+        super().__init__(file, reason=reason)
         self.contradictions = contradictions
 
     def __str__(self) -> str:

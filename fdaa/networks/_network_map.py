@@ -11,6 +11,7 @@ from fdaa._checks import check_type, text_of
 from fdaa.networks._assumptions import COMPLETE_DOCUMENTS
 from fdaa.networks._book import Book
 from fdaa.networks._facts import Facts
+from fdaa.networks._findings import KnownNetwork, Reason, SilentApp
 from fdaa.networks._join import Join
 from fdaa.networks._model import (
     AllocatedAddress,
@@ -22,7 +23,6 @@ from fdaa.networks._model import (
     Rule,
     Unused,
 )
-from fdaa.networks._verdict import Finding, KnownNetwork, Reason
 from fdaa.networks._whereabouts import AppNetwork, Whereabouts, find_app_network
 
 
@@ -228,13 +228,13 @@ class NetworkMap:
     def _public_addresses_of(self, app: str | None) -> tuple[IPv4Address | IPv6Address, ...]:
         return tuple(self._facts.app(app).public)
 
-    def _silence_of(self, app: str) -> Finding | None:
+    def _silence_of(self, app: str) -> SilentApp | None:
         """Return why none of an app's Machines can respond, or None where one may."""
         facts = self._facts.app(app)
         if facts.has_no_machine:
             assumed = facts.counts.get(0, (COMPLETE_DOCUMENTS,))
-            return Finding(Reason.NO_MACHINE, app=app, assumptions=assumed)
+            return SilentApp(Reason.NO_MACHINE, app=app, assumptions=assumed)
         states = self._facts.states_without_started(app)
         if states:
-            return Finding(Reason.NO_STARTED_MACHINE, app=app, states=states)
+            return SilentApp(Reason.NO_STARTED_MACHINE, app=app, states=states)
         return None

@@ -18,9 +18,26 @@ from fdaa.networks._allocated import Allocated, AllocatedRow, find_allocated
 from fdaa.networks._assumptions import Assumed, together
 from fdaa.networks._comparison import compare
 from fdaa.networks._ends import KnownEnd
+from fdaa.networks._findings import (
+    AllocatedFor,
+    AllocatedWay,
+    AllocateWay,
+    BrokenRules,
+    ComparedNetworks,
+    DisputedAddress,
+    Finding,
+    MaybeAllocated,
+    NoAddressList,
+    PlainFinding,
+    PublicAddressWay,
+    Reason,
+    SilentApp,
+    SourceIsAllocated,
+    Way,
+)
 from fdaa.networks._model import Rule, assumed_by
 from fdaa.networks._network_map import NetworkMap
-from fdaa.networks._verdict import Finding, Outcome, Reason, Verdict, Way
+from fdaa.networks._verdict import Outcome, Verdict
 
 
 def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdict:
@@ -97,9 +114,8 @@ def _remarks(found: "_Judged", source: KnownEnd, target: KnownEnd) -> list[Findi
     return remarks
 
 
-def _contradiction(rules: set[Rule], assumed: Assumed) -> Finding:
-    return Finding(
-        Reason.CONTRADICTION,
+def _contradiction(rules: set[Rule], assumed: Assumed) -> BrokenRules:
+    return BrokenRules(
         rules=tuple(sorted(rules)),
         assumptions=together(assumed, assumed_by(rules)),
     )
@@ -107,7 +123,7 @@ def _contradiction(rules: set[Rule], assumed: Assumed) -> Finding:
 
 # --- the rules ------------------------------------------------------------------------------------
 
-_MEMBERSHIP_ONLY = Finding(Reason.MEMBERSHIP_ONLY)
+_MEMBERSHIP_ONLY = PlainFinding(Reason.MEMBERSHIP_ONLY)
 _YES = (Outcome.SAME_NETWORK, Outcome.CROSS_NETWORK_ADDRESS)
 _NO = (Outcome.DIFFERENT_NETWORKS, Outcome.OWN_CROSS_NETWORK_ADDRESS)  # whatever responds
 
@@ -129,23 +145,18 @@ class _Judged(NamedTuple):
     same_network: bool | None
     reasons: tuple[Finding, ...]
     via: tuple[Address, ...] = ()
-    unless: Finding | None = None
+    unless: NoAddressList | DisputedAddress | None = None
 
 
 def _judge(source: KnownEnd, target: KnownEnd, allocated: Allocated) -> _Judged:
     """Apply the rules in their order; the first that applies makes the outcome."""
     # An end whose network is not known, or on which documents disagree.
-    unclear = tuple(filter(None, (source.unclear, target.unclear)))
+    unclear = [end.unclear for end in (source, target) if end.unclear is not None]
     if unclear:
-        return _Judged(Outcome.UNKNOWN, None, None, unclear)
+        return _Judged(Outcome.UNKNOWN, None, None, tuple(unclear))
     # Requests go to a cross-network address, and none come from it.
     if source.own is not None:
-        reason = Finding(
-            Reason.SOURCE_IS_ALLOCATED,
-            end="source",
-            app=source.app,
-            network=source.network,
-        )
+        reason = SourceIsAllocated(app=source.app, network=source.network)
         return _Judged(Outcome.UNKNOWN, None, None, (reason,))
     if target.own is not None:
         return _judge_allocated(source, target, target.own)
@@ -197,14 +208,22 @@ def _judge_others(source: KnownEnd, allocated: Allocated, compared: Finding) -> 
     """Judge cross-network addresses that may let the source in; None if there are none."""
     # They may be for clients on the source's network.
     if allocated.possible:
-        missing = _by_app(Reason.SOURCE_ID_UNKNOWN, source, allocated.possible)
+        missing = [
+            MaybeAllocated(
+                app=app,
+                source=source.network,
+                addresses=tuple(row.address for row in rows),
+                assumptions=together(*(row.assumed for row in rows)),
+            )
+            for app, rows in _by_app(allocated.possible).items()
+        ]
         return _Judged(Outcome.UNKNOWN, None, False, (*missing, compared))
     # They may be on the target's network.
     if allocated.elsewhere:
         apps = dict.fromkeys(row.app for row in allocated.elsewhere)
-        unknown = [Finding(Reason.OWN_NETWORK_UNKNOWN, app=app) for app in apps]
-        reasons = (*_by_app(Reason.ALLOCATED_FOR_SOURCE, source, allocated.elsewhere), *unknown)
-        return _Judged(Outcome.UNKNOWN, None, False, (*reasons, compared))
+        unknown = [PlainFinding(Reason.OWN_NETWORK_UNKNOWN, app=app) for app in apps]
+        found = _allocated_for(source, allocated.elsewhere)
+        return _Judged(Outcome.UNKNOWN, None, False, (*found, *unknown, compared))
     return None
 
 
@@ -214,12 +233,12 @@ def _judge_configured(
     """Judge a target that has cross-network addresses for the source's network."""
     permitted = _yes_from(source)
     rows = allocated.certain
-    silent: dict[str | None, Finding] = {}
+    silent: dict[str | None, SilentApp] = {}
     if target.is_network:  # of an app, `_with_silence` judges it
         silent = _silent_apps(rows, target.networks)
     awake = [row for row in rows if row.app not in silent]
     if awake:
-        configured = _by_app(Reason.ALLOCATED_FOR_SOURCE, source, awake)
+        configured = _allocated_for(source, awake)
         reasons = (*configured, compared, _MEMBERSHIP_ONLY)
         via = tuple(row.address for row in awake)
         return _Judged(Outcome.CROSS_NETWORK_ADDRESS, permitted, False, reasons, via)
@@ -228,7 +247,7 @@ def _judge_configured(
     others = _judge_others(source, allocated, compared)
     if others is not None:
         return others._replace(permitted=permitted)
-    configured = _by_app(Reason.ALLOCATED_FOR_SOURCE, source, rows)
+    configured = _allocated_for(source, rows)
     return _Judged(
         Outcome.NOTHING_RESPONDS,
         permitted,
@@ -238,36 +257,38 @@ def _judge_configured(
     )
 
 
-def _silent_apps(rows: list[AllocatedRow], networks: NetworkMap) -> dict[str | None, Finding]:
+def _silent_apps(rows: list[AllocatedRow], networks: NetworkMap) -> dict[str | None, SilentApp]:
     """Return why nothing can respond at these apps, without those at which something may."""
-    silent: dict[str | None, Finding] = {}
+    silent: dict[str | None, SilentApp] = {}
     for row in rows:
         if row.app is None:
             continue
         reason = networks._silence_of(row.app)
         if reason is not None:
-            silent[row.app] = replace(reason, end="target")
+            silent[row.app] = reason
     return silent
 
 
-def _by_app(kind: Reason, source: KnownEnd, rows: list[AllocatedRow]) -> list[Finding]:
-    """Return a finding for the cross-network addresses of each app."""
+def _by_app(rows: list[AllocatedRow]) -> dict[str | None, list[AllocatedRow]]:
     of_app: dict[str | None, list[AllocatedRow]] = {}
     for row in rows:
         of_app.setdefault(row.app, []).append(row)
-    found = []
-    for app, its in of_app.items():
-        finding = Finding(
-            kind,
+    return of_app
+
+
+def _allocated_for(source: KnownEnd, rows: list[AllocatedRow]) -> list[AllocatedFor]:
+    """Return, for each app, its addresses that serve the source's network."""
+    return [
+        AllocatedFor(
+            Reason.ALLOCATED_FOR_SOURCE,
             app=app,
             source=source.network,
+            serves=source.network,
             addresses=tuple(row.address for row in its),
             assumptions=together(*(row.assumed for row in its)),
         )
-        if kind is Reason.ALLOCATED_FOR_SOURCE:
-            finding = replace(finding, serves=source.network)
-        found.append(finding)
-    return found
+        for app, its in _by_app(rows).items()
+    ]
 
 
 def _judge_allocated(source: KnownEnd, target: KnownEnd, own: KnownEnd) -> _Judged:
@@ -275,22 +296,26 @@ def _judge_allocated(source: KnownEnd, target: KnownEnd, own: KnownEnd) -> _Judg
     from_own = compare(source.placed, own.placed)
     served = compare(source.placed, target.placed)
     _, compared = _compare(source, target)
+    reason = AllocatedFor(
+        Reason.ALLOCATED_FOR_SOURCE,
+        app=target.app,
+        source=source.network,
+        serves=target.network,
+        assumptions=served.assumed,
+    )
     # Asked from the app's own network: not through this address.
     if from_own.same:
-        kind = Reason.ASKED_FROM_OWN_NETWORK
-        reason = _about_allocation(kind, source, target, from_own.assumed)
+        reason = replace(reason, kind=Reason.ASKED_FROM_OWN_NETWORK, assumptions=from_own.assumed)
         return _Judged(Outcome.OWN_CROSS_NETWORK_ADDRESS, False, True, (reason,))
     if served.same is None:
         return _Judged(Outcome.UNKNOWN, None, from_own.same, (compared,))
     # Asked from a network that the address is not for.
     if not served.same:
-        kind = Reason.ALLOCATED_FOR_ANOTHER
-        reason = _about_allocation(kind, source, target, served.assumed)
+        reason = replace(reason, kind=Reason.ALLOCATED_FOR_ANOTHER)
         return _Judged(Outcome.DIFFERENT_NETWORKS, False, from_own.same, (reason, compared))
-    reason = _about_allocation(Reason.ALLOCATED_FOR_SOURCE, source, target, served.assumed)
     # It could be the app's own network, from which it is not reachable.
     if from_own.same is None:
-        unknown = Finding(Reason.OWN_NETWORK_UNKNOWN, app=target.app)
+        unknown = PlainFinding(Reason.OWN_NETWORK_UNKNOWN, app=target.app)
         return _Judged(Outcome.UNKNOWN, None, None, (reason, unknown))
     # It is another one: that rests on how the two were compared.
     reason = replace(reason, assumptions=together(reason.assumptions, from_own.assumed))
@@ -309,7 +334,7 @@ def _with_silence(judged: _Judged, silent: Finding, source: KnownEnd, target: Kn
     is_no = judged.outcome in _NO and judged.unless is None
     if is_unclear or is_no:
         return judged._replace(reasons=(*judged.reasons, silent))
-    reasons = [silent]
+    reasons: list[Finding] = [silent]
     reasons.extend(reason for reason in judged.reasons if reason is not _MEMBERSHIP_ONLY)
     return judged._replace(
         outcome=Outcome.NOTHING_RESPONDS,
@@ -319,37 +344,32 @@ def _with_silence(judged: _Judged, silent: Finding, source: KnownEnd, target: Kn
     )
 
 
-def _about_allocation(
-    kind: Reason, source: KnownEnd, target: KnownEnd, assumed: Assumed
-) -> Finding:
-    return Finding(
-        kind,
-        app=target.app,
-        source=source.network,
-        serves=target.network,
-        assumptions=assumed,
-    )
-
-
-def _compare(source: KnownEnd, target: KnownEnd) -> tuple[bool | None, Finding]:
+def _compare(
+    source: KnownEnd, target: KnownEnd
+) -> tuple[bool | None, ComparedNetworks | BrokenRules]:
     """Return whether two ends are on one network, and the reason."""
     compared = compare(source.placed, target.placed)
     if compared.same is None:
         return None, _not_comparable(source, target)
-    if compared.is_by_id:
-        kind = Reason.SAME_ID if compared.same else Reason.DIFFERENT_IDS
-    else:
-        kind = Reason.SAME_NAME if compared.same else Reason.DIFFERENT_NAMES
-    found = Finding(
-        kind, source=source.network, target=target.network, assumptions=compared.assumed
+    found = ComparedNetworks(
+        Reason.SAME_ID,
+        source=source.network,
+        target=target.network,
+        assumptions=compared.assumed,
     )
+    if compared.is_by_id and not compared.same:
+        found = replace(found, kind=Reason.DIFFERENT_IDS)
+    elif not compared.is_by_id and compared.same:
+        found = replace(found, kind=Reason.SAME_NAME)
+    elif not compared.is_by_id:
+        found = replace(found, kind=Reason.DIFFERENT_NAMES)
     return compared.same, found
 
 
-def _not_comparable(source: KnownEnd, target: KnownEnd) -> Finding:
+def _not_comparable(source: KnownEnd, target: KnownEnd) -> ComparedNetworks | BrokenRules:
     rules = source.rules | target.rules
     if not rules:
-        return Finding(Reason.NOT_COMPARABLE, source=source.network, target=target.network)
+        return ComparedNetworks(Reason.NOT_COMPARABLE, source=source.network, target=target.network)
     found = _contradiction(rules, together(source.rules_assumed, target.rules_assumed))
     return replace(found, source=source.network, target=target.network)
 
@@ -361,23 +381,13 @@ def _ways(
         return ()
     app = target.app
     public = target.networks._public_addresses_of(app)
-    ways = [Finding(Way.PUBLIC_ADDRESS, app=app, public=public)]
-    if outcome is Outcome.DIFFERENT_NETWORKS:
-        # The network to name when an address is allocated is the one the requests come from.
-        way = Finding(
-            Way.CROSS_NETWORK_ADDRESS,
-            app=app,
-            network=source.network,
-            apps=allocated.without_list,
-        )
-        if allocated.of_app:
-            way = Finding(
-                Way.EXISTING_CROSS_NETWORK_ADDRESS,
-                app=app,
-                network=source.network,
-                addresses=tuple(row.address for row in allocated.of_app),
-            )
-        ways.append(way)
-    ways.append(Finding(Way.REPLAY, app=app))
-    ways.append(Finding(Way.ADMINISTRATOR, app=app))
+    ways: list[Finding] = [PublicAddressWay(app=app, public=public)]
+    # The network to name when an address is allocated is the one the requests come from.
+    if outcome is Outcome.DIFFERENT_NETWORKS and allocated.of_app:
+        addresses = tuple(row.address for row in allocated.of_app)
+        ways.append(AllocatedWay(app=app, addresses=addresses, network=source.network))
+    elif outcome is Outcome.DIFFERENT_NETWORKS:
+        ways.append(AllocateWay(app=app, apps=allocated.without_list, network=source.network))
+    ways.append(PlainFinding(Way.REPLAY, app=app))
+    ways.append(PlainFinding(Way.ADMINISTRATOR, app=app))
     return tuple(ways)

@@ -51,7 +51,9 @@ def _read(stream: OpenFile, file: str) -> bytes:
         chunks.append(chunk)
         length += len(chunk)
         if length > MAX_BYTES:
-            raise DocumentError(file, f"it is longer than {MAX_BYTES // 1024**2} MiB; split it")
+            raise DocumentError(
+                file, reason=f"it is longer than {MAX_BYTES // 1024**2} MiB; split it"
+            )
     return b"".join(chunks)
 
 
@@ -65,7 +67,7 @@ def decode(data: bytes, file: str) -> str:
         return _json.decode(data)
     except _json.EncodingError as error:
         reason = f"{error}; save it as UTF-8 without a byte order mark"
-        raise DocumentError(file, reason) from None
+        raise DocumentError(file, reason=reason) from None
 
 
 def load(text: str, file: str) -> object:
@@ -77,4 +79,4 @@ def load(text: str, file: str) -> object:
     try:
         return _json.load(text)
     except _json.JSONError as error:
-        raise DocumentError(file, str(error)) from None
+        raise DocumentError(file, reason=str(error)) from None

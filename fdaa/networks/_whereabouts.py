@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from fdaa.networks._assumptions import NAMES_IN_OTHER_DOCUMENTS
 from fdaa.networks._comparison import PlacedNetwork
+from fdaa.networks._findings import KnownNetwork
 from fdaa.networks._model import Rule
-from fdaa.networks._verdict import KnownNetwork
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -7,7 +7,7 @@ from fdaa._extras import needs_extra as _needs_extra
 from fdaa._public import publish as _publish
 
 with _needs_extra("fdaa.platform", "platform"):
-    from fdaa.platform._apps import App, AppList, EnsuredApp
+    from fdaa.platform._apps import AppList, EnsuredApp, PlatformApp
     from fdaa.platform._claims import Claims, UnverifiedClaims
     from fdaa.platform._client import AsyncClient, Client
     from fdaa.platform._errors import (
@@ -34,7 +34,6 @@ with _needs_extra("fdaa.platform", "platform"):
 
 __all__ = [
     "AccessDeniedError",
-    "App",
     "AppList",
     "AsyncClient",
     "AsyncMachineIdentity",
@@ -53,6 +52,7 @@ __all__ = [
     "NotFoundError",
     "OtherEventLoopError",
     "OtherNetworkError",
+    "PlatformApp",
     "PlatformError",
     "PoolTimeoutError",
     "RateLimitError",

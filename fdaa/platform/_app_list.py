@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fdaa._errors import NetworkNameError
 from fdaa._network_name import NetworkName
 from fdaa.networks import DocumentError, DocumentKind, parse_document
-from fdaa.platform._apps import App, AppList
+from fdaa.platform._apps import AppList, PlatformApp
 from fdaa.platform._errors import IncompleteListError
 from fdaa.platform._messages import MAX_LIST, Request, list_path
 
@@ -44,8 +44,8 @@ def _read_apps(response: Response) -> AppList:
     return apps
 
 
-def _app(listed: ListedApp) -> App:
-    return App(
+def _app(listed: ListedApp) -> PlatformApp:
+    return PlatformApp(
         listed.name,
         id=listed.id,
         network=_network(listed),

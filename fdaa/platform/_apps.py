@@ -10,7 +10,7 @@ from fdaa.networks import Document
 
 
 @dataclass(frozen=True, slots=True)
-class App:
+class PlatformApp:
     """An app of the platform (specification, section 2.1).
 
     Attributes:
@@ -46,7 +46,7 @@ class EnsuredApp:
         created: whether this call created it.
     """
 
-    app: App
+    app: PlatformApp
     _: KW_ONLY
     created: bool
 
@@ -65,7 +65,7 @@ class AppList:
             `unused`.
     """
 
-    apps: tuple[App, ...]
+    apps: tuple[PlatformApp, ...]
     _: KW_ONLY
     document: Document
 
@@ -75,25 +75,25 @@ class AppList:
         return self.document.total
 
     @overload
-    def __getitem__(self, index: int) -> App: ...
+    def __getitem__(self, index: int) -> PlatformApp: ...
 
     @overload
-    def __getitem__(self, index: slice) -> tuple[App, ...]: ...
+    def __getitem__(self, index: slice) -> tuple[PlatformApp, ...]: ...
 
-    def __getitem__(self, index: int | slice) -> App | tuple[App, ...]:
+    def __getitem__(self, index: int | slice) -> PlatformApp | tuple[PlatformApp, ...]:
         return self.apps[index]
 
-    def __iter__(self) -> Iterator[App]:
+    def __iter__(self) -> Iterator[PlatformApp]:
         return iter(self.apps)
 
-    # Without the base class Sequence[App], with which type checkers refuse `"web" in apps`.
+    # Without the base class Sequence[PlatformApp], with which type checkers refuse `"web" in apps`.
     def __contains__(self, app: object) -> bool:
         """Whether an app, or an app of this name, is in the list."""
         if isinstance(app, str):
             return self.by_name(app) is not None
         return app in self.apps
 
-    def by_name(self, name: str) -> App | None:
+    def by_name(self, name: str) -> PlatformApp | None:
         """Return the app of this name, or None: names are unique within an organization."""
         name = text_of(name, "name")
         for app in self.apps:

@@ -12,7 +12,7 @@ from anyio.lowlevel import EventLoopToken, current_token
 from fdaa._network_name import NetworkName
 from fdaa.platform import _messages as messages
 from fdaa.platform._app_list import list_apps
-from fdaa.platform._apps import App, AppList, EnsuredApp
+from fdaa.platform._apps import AppList, EnsuredApp, PlatformApp
 from fdaa.platform._deadline import Deadline
 from fdaa.platform._errors import (
     ConflictError,
@@ -114,7 +114,9 @@ class Client(_Settings):
         """
         return self._call(list_apps(org))
 
-    def create_app(self, name: str, *, org: str, network: NetworkName | str | None = None) -> App:
+    def create_app(
+        self, name: str, *, org: str, network: NetworkName | str | None = None
+    ) -> PlatformApp:
         """Create an app, on the given network if there is one (section 4.2).
 
         Raises:
@@ -161,7 +163,9 @@ class Client(_Settings):
             app = self._as_listed(app, org)
         return EnsuredApp(app, created=True)
 
-    def _find_app(self, name: str, org: str, network: NetworkName | str | None) -> App | None:
+    def _find_app(
+        self, name: str, org: str, network: NetworkName | str | None
+    ) -> PlatformApp | None:
         """Return an app if it is listed; an organization without apps may have no list."""
         try:
             apps = self.list_apps(org=org)
@@ -169,7 +173,7 @@ class Client(_Settings):
             return None
         return _on_network(name, network, apps)
 
-    def _as_listed(self, app: App, org: str) -> App:
+    def _as_listed(self, app: PlatformApp, org: str) -> PlatformApp:
         """Return a new app with its ID; as it is, if it is not listed: it exists all the same."""
         try:
             apps = self.list_apps(org=org)
@@ -221,7 +225,7 @@ class AsyncClient(_Settings):
 
     async def create_app(
         self, name: str, *, org: str, network: NetworkName | str | None = None
-    ) -> App:
+    ) -> PlatformApp:
         """Create an app; see `Client.create_app`."""
         return await self._call(messages.create_app(name, org, network))
 
@@ -245,7 +249,9 @@ class AsyncClient(_Settings):
             app = await self._as_listed(app, org)
         return EnsuredApp(app, created=True)
 
-    async def _find_app(self, name: str, org: str, network: NetworkName | str | None) -> App | None:
+    async def _find_app(
+        self, name: str, org: str, network: NetworkName | str | None
+    ) -> PlatformApp | None:
         """Return an app if it is listed; an organization without apps may have no list."""
         try:
             apps = await self.list_apps(org=org)
@@ -253,7 +259,7 @@ class AsyncClient(_Settings):
             return None
         return _on_network(name, network, apps)
 
-    async def _as_listed(self, app: App, org: str) -> App:
+    async def _as_listed(self, app: PlatformApp, org: str) -> PlatformApp:
         """Return a new app with its ID; as it is, if it is not listed: it exists all the same."""
         try:
             apps = await self.list_apps(org=org)
@@ -278,14 +284,16 @@ class AsyncClient(_Settings):
         return await exchange_async(self._http, self._redacting(request), Deadline(self.timeout))
 
 
-def _named(name: str, apps: Iterable[App]) -> App | None:
+def _named(name: str, apps: Iterable[PlatformApp]) -> PlatformApp | None:
     for app in apps:
         if app.name == name:
             return app
     return None
 
 
-def _on_network(name: str, network: NetworkName | str | None, apps: Iterable[App]) -> App | None:
+def _on_network(
+    name: str, network: NetworkName | str | None, apps: Iterable[PlatformApp]
+) -> PlatformApp | None:
     """Return the app with a name, or None.
 
     Raises:

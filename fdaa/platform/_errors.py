@@ -30,7 +30,7 @@ from typing import Any
 from fdaa._errors import FdaaError
 from fdaa._escapes import printable
 from fdaa._network_name import NetworkName
-from fdaa.platform._apps import App, AppList
+from fdaa.platform._apps import AppList, PlatformApp
 from fdaa.platform._retry import retry_after
 
 
@@ -227,7 +227,7 @@ class OtherNetworkError(PlatformError):
         network: the requested network.
     """
 
-    app: App
+    app: PlatformApp
     _: KW_ONLY
     network: NetworkName
 

@@ -20,7 +20,7 @@ from fdaa._errors import ArgumentError, NetworkNameError
 from fdaa._escapes import printable, quote
 from fdaa._network_name import NetworkName
 from fdaa.platform import _errors as errors
-from fdaa.platform._apps import App
+from fdaa.platform._apps import PlatformApp
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,7 +132,7 @@ def list_path(org: str) -> str:
     return f"/v1/apps?org_slug={_escaped(org, 'org')}"
 
 
-def create_app(name: str, org: str, network: NetworkName | str | None) -> Request[App]:
+def create_app(name: str, org: str, network: NetworkName | str | None) -> Request[PlatformApp]:
     """Return the request that creates an app (section 4.2).
 
     Raises:
@@ -142,9 +142,9 @@ def create_app(name: str, org: str, network: NetworkName | str | None) -> Reques
     _escaped(org, "org")
     name = text_of(name, "name")
     fields = {"app_name": name, "org_slug": org}
-    requested = App(name)
+    requested = PlatformApp(name)
     if network is not None:
-        requested = App(name, network=NetworkName(network))
+        requested = PlatformApp(name, network=NetworkName(network))
         fields["network"] = str(requested.network)
     read = partial(_read_created, requested)
     return Request(
@@ -206,7 +206,7 @@ def _read_destroyed(response: Response) -> None:
     _LOG.warning("%s: status %d in place of 202; accepted", response.request.call, status)
 
 
-def _read_created(requested: App, response: Response) -> App:
+def _read_created(requested: PlatformApp, response: Response) -> PlatformApp:
     """Return an app with the ID in the response to its creation: an object, or nothing.
 
     Raises:
@@ -226,7 +226,7 @@ def _read_created(requested: App, response: Response) -> App:
     id_ = value.get("id")
     if not isinstance(id_, str) or not id_:
         id_ = None
-    return App(requested.name, id=id_, network=network)
+    return PlatformApp(requested.name, id=id_, network=network)
 
 
 def _compare(response: Response, field: str, sent: str, received: object) -> None:

@@ -181,7 +181,7 @@ class Verifier(_Verifier):
             characters within one of the three. Without it, every Machine of the issuer passes.
         bound: claims with the value, or the values, that they may have: `{"app_id": "app-1"}`. IDs
             are safer than names, which can be given to another app later. None is refused, as the
-            `id` of an App that the platform sent without one.
+            `id` of a `PlatformApp` that the platform sent without one.
         max_lifetime: the longest time from `iat` to `exp`, in seconds.
         require_jti: refuse tokens without `jti`.
         leeway: seconds by which clocks may differ, at most 300.

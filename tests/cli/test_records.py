@@ -10,11 +10,14 @@ import schemas
 from command import invoke, records, run
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
+from network_files import ALL
 
-from fdaa import Address
+from fdaa import Address, NetworkID
 from fdaa.cli.main import fdaa
+from fdaa.networks import reach
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 NAMES = sorted(path.stem for path in schemas.DIRECTORY.glob("*.json") if path.stem != "common")
@@ -109,14 +112,83 @@ def test_the_fields_of_a_list_are_those_of_its_rows() -> None:
     assert offered(WITH_JSON["token"]) == {"any"}
 
 
-def test_a_network_has_one_name_for_each_of_its_parts() -> None:
+def all_properties(schema: Any, place: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the place and the fields of each object in a schema, however deep."""
+    if isinstance(schema, list):
+        for number, part in enumerate(schema):
+            yield from all_properties(part, f"{place}/{number}")
+    if isinstance(schema, dict):
+        if schema.get("type") == "object" and "properties" in schema:
+            yield place, schema["properties"]
+        for key, part in schema.items():
+            yield from all_properties(part, f"{place}/{key}")
+
+
+TYPES = {
+    "network_id": "string",
+    "network_id_int": "integer",
+    "network_name": "string",
+    "machine_id": "string",
+    "machine_name": "string",
+}
+
+
+@pytest.mark.parametrize("name", [*NAMES, "common"])
+def test_a_network_and_a_machine_have_one_name_for_each_of_their_parts(name: str) -> None:
     """`network` is a key of the platform's app list alone."""
-    for name in NAMES:
-        for each in objects(schemas.load(name)):
-            properties = set(each.get("properties", ()))
-            assert "network" not in properties or each == COMMON["app"]
-            if "network_id" in properties:
-                assert "network_id_int" in properties
+    for place, fields in all_properties(schemas.load(name), name):
+        assert not {"machine", "net", "network_ids"} & set(fields), place
+        assert "network" not in fields or place == "common/$defs/app"
+        assert ("network_id" in fields) == ("network_id_int" in fields), place
+        for field, type_ in TYPES.items():
+            if field in fields:
+                types = resolved(fields[field])["type"]
+                assert types in (type_, [type_, "null"]), (place, field)
+
+
+@pytest.mark.usefixtures("documents")
+@pytest.mark.parametrize(
+    ("call", "columns"),
+    [
+        ("whois --all", "app,machine_id,network_name,network_id_int,address"),
+        ("book list --book book.json", "network_name,network_id_int,prefix"),
+    ],
+)
+def test_a_column_of_csv_has_the_name_of_the_field_in_json(call: str, columns: str) -> None:
+    """Not the ID as text: `0:18` is a time of day to readers of CSV."""
+    invoke("book", "add", "green", "0:9", "--book", "book.json")
+    options = ALL if call.startswith("whois") else ()
+    shown = invoke(*call.split(), *options, "--csv").stdout.splitlines()[0]
+    assert shown == columns
+    record = records(invoke(*call.split(), *options, "--json").stdout)[0]
+    assert set(columns.split(",")) <= set(record)
+
+
+def test_only_these_commands_print_csv() -> None:
+    with_csv = {name for name, command in COMMANDS.items() if has_option(command, "--csv")}
+    assert with_csv == {"whois", "book-list"}
+
+
+@pytest.mark.usefixtures("documents")
+@pytest.mark.parametrize(
+    ("call", "columns"),
+    [
+        ("decode fdaa:2:45b::3 fdaa:7::3 --book book.json", "address ID network"),
+        ("networks", "network ID prefix Machines apps"),
+        ("whois fdaa:2:45b::3 fdaa:7::3", "address network ID app Machine"),
+        ("whois --all", "address network ID app Machine"),
+        ("check allocations --addresses api=ips.json", "address app network ID"),
+        ("book list --book book.json", "network ID prefix"),
+        ("scan --count web.json --book book.json", "network ID matches addresses first"),
+    ],
+)
+def test_a_table_for_people_has_a_network_s_name_as_network_and_its_id_as_id(
+    call: str, columns: str
+) -> None:
+    invoke("book", "add", "green", "0:9", "--book", "book.json")
+    options = ALL if call.split()[0] in ("networks", "whois", "check") else ()
+    head = invoke(*call.split(), *options).stdout.splitlines()[0]
+    assert head.split() == columns.split()
 
 
 @pytest.mark.parametrize(
@@ -147,6 +219,36 @@ def test_the_tests_would_see_a_field_that_no_schema_has() -> None:
     assert not Draft202012Validator(schemas.load("same")).is_valid({"same": True})
     with pytest.raises(ValidationError):
         Draft202012Validator(COMMON["network_id"]).validate("132187")
+
+
+def reached(*arguments: str) -> dict[str, Any]:
+    verdict: dict[str, Any]
+    (verdict,) = records(invoke("reach", *arguments, "--json").stdout)
+    return verdict
+
+
+def test_a_verdict_has_a_sentence_with_each_reason_or_with_none() -> None:
+    """A command prints them all, and `Verdict.to_dict()` has none; the schema is one for both."""
+    ends = (Address("fdaa:2:45b::3"), NetworkID("7:0"))
+    printed = reached(*map(str, ends))
+    findings = [*printed["reasons"], *printed["ways"], printed["unless"]]
+    assert all(finding["text"] for finding in findings)
+    plain = reach(*ends).to_dict()
+    schema = schemas.validator("reach")
+    assert schema.is_valid(printed)
+    assert schema.is_valid(plain)
+    assert not schema.is_valid({**printed, "reasons": plain["reasons"]})
+    assert not schema.is_valid({**printed, "unless": plain["unless"]})
+    assert not schema.is_valid({**plain, "ways": printed["ways"]})
+
+
+def test_the_schema_has_the_facts_that_each_kind_always_has() -> None:
+    verdict = reached("fdaa:2:45b::3", "fdaa:7::3")
+    (compared,) = verdict["reasons"]
+    assert compared["kind"] == "different-ids"
+    for key in set(compared) - {"text"}:
+        without = {name: value for name, value in compared.items() if name != key}
+        assert not schemas.validator("reach").is_valid({**verdict, "reasons": [without]}), key
 
 
 # --- --field --------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from fdaa.networks import (
     KnownNetwork,
     NetworkMap,
     Origin,
+    Way,
     check_allocations,
     find_holder,
     reach,
@@ -255,7 +256,9 @@ def test_public_addresses_of_two_lists_are_joined_in_linear_time_and_once() -> N
     spelled_otherwise = [f"2001:DB8:0::{i:X}" for i in range(9_999, 0, -1)]
     joined = NetworkMap([*BLUE, parse(ips, "web"), parse(spelled_otherwise, "web")])
     verdict = reach(fdaa.Address("fdaa:7::1"), App("web"), joined)
-    assert verdict.ways[0].public == tuple(map(ipaddress.ip_address, ips))
+    way = verdict.ways[0]
+    assert way.kind is Way.PUBLIC_ADDRESS
+    assert way.public == tuple(map(ipaddress.ip_address, ips))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from ends import as_end
 from organizations import parse
 
 from fdaa import Address, NetworkID, NetworkName
-from fdaa.networks import Book, Document, Host, NetworkMap, reach
+from fdaa.networks import AllocatedFor, Book, Document, Host, NetworkMap, reach
 
 BLUE = NetworkName("blue")
 RED = NetworkName("red")
@@ -122,7 +122,9 @@ def test_what_is_permitted_is_what_the_lists_show(
 def test_a_network_is_reached_through_the_addresses_of_its_apps() -> None:
     verdict = reach(BLUE, RED, NetworkMap([*LISTED, *EXPOSED]))
     assert (verdict.outcome, verdict.via) == ("cross-network-address", (FOR_BLUE,))
-    assert (verdict.reasons[0].app, verdict.reasons[0].addresses) == ("api", (FOR_BLUE,))
+    allocated = verdict.reasons[0]
+    assert isinstance(allocated, AllocatedFor)
+    assert (allocated.app, allocated.addresses) == ("api", (FOR_BLUE,))
 
 
 # Two Machines of web with one address: m1 is stopped, m9 is started.

@@ -14,6 +14,8 @@ from schemas import check
 from fdaa import Address, NetworkID, NetworkName
 from fdaa.networks import (
     App,
+    BrokenRules,
+    ComparedNetworks,
     Document,
     End,
     EndError,
@@ -314,7 +316,12 @@ def test_a_map_has_the_network_of_an_app_as_reach_uses_it(
     known = joined.known_network("web")
     assert (known.name, known.network_id) == (name, network_id)
     verdict = reach(App("web"), Address("fdaa:9::1"), joined)
-    assert (verdict.reasons[0].source == known) is (known != KnownNetwork())
+    compared = verdict.reasons[0]
+    if known == KnownNetwork():
+        assert compared.end == "source"  # its network is not known, or disputed
+    else:
+        assert isinstance(compared, ComparedNetworks)
+        assert compared.source == known
 
 
 def test_the_addresses_of_an_app_are_those_of_its_machines_and_those_allocated_to_it() -> None:
@@ -335,19 +342,20 @@ def test_a_network_s_name_is_not_the_name_of_an_app() -> None:
 def test_a_contradiction_names_the_rules_that_documents_break() -> None:
     twice = NetworkMap([*ORGANIZATION, listed(api="blue")])
     (reason,) = reach(App("web"), App("api"), twice).reasons
-    assert (reason.end, reason.app, reason.rules) == ("target", "api", (Rule.APP_LISTED_TWICE,))
+    assert reason == BrokenRules(end="target", app="api", rules=(Rule.APP_LISTED_TWICE,))
     apart = NetworkMap([*ORGANIZATION, *FAR])
     both = (Rule.ID_HAS_TWO_NAMES, Rule.NAME_HAS_TWO_IDS)  # red has the ID, too
     compared, remark = reach(App("web"), App("far"), apart).reasons
-    assert (remark.kind, remark.rules) == (Reason.CONTRADICTION, both)
+    assert remark.kind is Reason.CONTRADICTION
+    assert remark.rules == both
+    assert compared.kind is Reason.DIFFERENT_IDS
     assert compared.source == KnownNetwork(name=BLUE, network_id=ON_2_45B)
     assert compared.target == KnownNetwork(name=BLUE, network_id=ON_7)
     (reason,) = reach(BLUE, ON_7, apart).reasons
-    assert (reason.kind, reason.rules) == (Reason.CONTRADICTION, both)
-    assert (reason.source, reason.target) == (
-        KnownNetwork(name=BLUE),
-        KnownNetwork(name=None, network_id=ON_7),
-    )
+    assert reason.kind is Reason.CONTRADICTION
+    assert reason.rules == both
+    assert reason.source == KnownNetwork(name=BLUE)
+    assert reason.target == KnownNetwork(network_id=ON_7)
 
 
 def test_a_verdict_is_neither_true_nor_false() -> None:
@@ -383,9 +391,9 @@ def test_the_ways_around_name_what_to_type() -> None:
     assert reach(App("web"), App("api"), disputed).ways[1].kind is Way.CROSS_NETWORK_ADDRESS
     # The name of a network that an address shows is not given out if it is disputed.
     known = NetworkMap(ORGANIZATION, book_of(("blue", 9, "old")))
-    assert reach(GONE_ON_BLUE, API, known).ways[1].network == KnownNetwork(
-        name=None, network_id=ON_2_45B
-    )
+    way = reach(GONE_ON_BLUE, API, known).ways[1]
+    assert way.kind is Way.EXISTING_CROSS_NETWORK_ADDRESS
+    assert way.network == KnownNetwork(network_id=ON_2_45B)
 
 
 # What is no end -> what its error says.

@@ -14,7 +14,7 @@ from fdaa.networks import DocumentKind, DocumentKindError, NetworkMap
 from fdaa.networks._documents import DocumentFile, read_documents
 
 if TYPE_CHECKING:
-    from fdaa.networks._documents import ReadDocuments
+    from fdaa.networks._documents import ReadResult
 
 APPS = [{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "red"}]
 WEB = [{"id": "m1", "private_ip": "fdaa:2:45b::3"}]
@@ -32,7 +32,7 @@ def save(file: str, value: object) -> None:
     Path(file).write_text(json.dumps(value), encoding="utf-8")
 
 
-def refused(read: ReadDocuments) -> list[tuple[str, str]]:
+def refused(read: ReadResult) -> list[tuple[str, str]]:
     return [(error.file, error.reason) for error in read.refused]
 
 

@@ -9,7 +9,7 @@ from ends import as_end
 from organizations import parse
 
 from fdaa import Address, NetworkName
-from fdaa.networks import App, Document, NetworkMap, reach
+from fdaa.networks import App, Document, NetworkMap, Reason, SilentApp, reach
 
 WEB = Address("fdaa:2:45b::3")
 BLUE = NetworkName("blue")
@@ -35,7 +35,7 @@ IDLE = listed(idle="blue")
 FOR_RED = parse(["fdaa:7:0:1::7"], "idle")
 IN_DNS = parse(b"instance=s2,app=idle,ip=fdaa:2:45b::52")
 STARTED_AGAIN = parse([{**STOPPED, "state": "started"}], "idle")
-NOT_STARTED = "no-started-machine"
+NOT_STARTED = Reason.NO_STARTED_MACHINE
 
 # Documents about the app idle of blue, target -> why nothing can respond there, or None.
 STATES = [
@@ -88,7 +88,7 @@ def test_nothing_responds_at_a_cross_network_address_if_its_app_has_no_started_m
         assert (verdict.outcome, verdict.same_network) == ("nothing-responds", False)
         assert verdict.via == ()
         first, second, *_ = verdict.reasons
-        assert (first.kind, first.app, first.states) == (NOT_STARTED, "idle", ("stopped",))
+        assert first == SilentApp(Reason.NO_STARTED_MACHINE, app="idle", states=("stopped",))
         assert second.kind == "allocated-for-source"
 
 

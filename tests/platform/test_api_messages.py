@@ -18,10 +18,10 @@ import fdaa
 from fdaa import ArgumentError, NetworkNameError
 from fdaa.networks import NetworkMap, Origin, parse_document
 from fdaa.platform import (
-    App,
     AppList,
     IncompleteListError,
     InvalidResponseError,
+    PlatformApp,
     ResponseError,
     UnreachableError,
 )
@@ -299,7 +299,7 @@ def test_a_list_that_is_none_is_refused_with_the_reason(
 def test_every_response_to_a_creation_is_fine(kind: str, body: bytes, id_: str | None) -> None:
     with HostileServer(answers(201, body)) as server:
         made = call(kind, server, "create_app", "web", org="acme", network="blue")
-    assert made == App("web", id=id_, network=fdaa.NetworkName("blue"))
+    assert made == PlatformApp("web", id=id_, network=fdaa.NetworkName("blue"))
     assert isinstance(made.network, fdaa.NetworkName)
     assert json.loads(json.dumps(made.to_dict())) == {
         "name": "web",

@@ -17,7 +17,7 @@ from hostile_server import HostileServer, Received, answer, answers, silent
 from secrets_seen import CANARY, hear
 
 from fdaa.networks import parse_document
-from fdaa.platform import App, AppList, Client
+from fdaa.platform import AppList, Client, PlatformApp
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -245,10 +245,10 @@ def test_an_app_is_found_in_a_list_by_its_name(platform: Platform) -> None:
 
 def test_a_list_of_apps_is_a_collection_for_type_checkers_too() -> None:
     document = parse_document('{"apps": []}', file="apps.json")
-    apps = AppList((App("api"), App("web")), document=document)
-    collection: Collection[App] = apps
+    apps = AppList((PlatformApp("api"), PlatformApp("web")), document=document)
+    collection: Collection[PlatformApp] = apps
     found: str | None = None
     assert found not in apps
-    first: App = apps[0]
-    rest: tuple[App, ...] = apps[1:]
+    first: PlatformApp = apps[0]
+    rest: tuple[PlatformApp, ...] = apps[1:]
     assert [first, *rest] == list(collection)

@@ -18,7 +18,6 @@ from fdaa import FdaaError, NetworkName
 from fdaa.networks import parse_document
 from fdaa.platform import (
     AccessDeniedError,
-    App,
     AppList,
     AsyncClient,
     CannotVerifyError,
@@ -27,6 +26,7 @@ from fdaa.platform import (
     IncompleteListError,
     InvalidResponseError,
     OtherNetworkError,
+    PlatformApp,
     PlatformError,
     PoolTimeoutError,
     ResponseError,
@@ -159,7 +159,7 @@ ESCAPE = "\x1b[31m\r\n\u202e"
 
 def all_errors() -> list[FdaaError]:
     """Return one of each error of the room, with control characters from outside."""
-    app = App(ESCAPE, network=NetworkName("a"))
+    app = PlatformApp(ESCAPE, network=NetworkName("a"))
     made: list[FdaaError] = [
         UnreachableError("GET /", reason=ESCAPE),
         ResponseError(

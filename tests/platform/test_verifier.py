@@ -15,10 +15,10 @@ from token_issuer import AUDIENCE, Issuer, refusal, refused, rsa_jwk, verifier
 
 from fdaa import ArgumentError
 from fdaa.platform import (
-    App,
     Claims,
     ClientClosedError,
     FailedCheck,
+    PlatformApp,
     Token,
     TokenRefusedError,
     UnverifiedClaims,
@@ -160,7 +160,7 @@ def test_expiry_with_a_number_of_any_size_is_compared(issuer: Issuer, number: in
         ({"bound": {"exp": "1"}}, "'exp' is not a text claim"),
         ({"bound": {"aud": "a"}}, "'aud' is not a text claim"),
         ({"bound": {"app_id": []}}, "app_id has no value"),
-        ({"bound": {"app_id": App("web").id}}, "app_id has no value"),
+        ({"bound": {"app_id": PlatformApp("web").id}}, "app_id has no value"),
     ],
 )
 def test_an_argument_that_cannot_be_used_is_a_value_error(

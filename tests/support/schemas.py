@@ -36,7 +36,7 @@ def closed(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     parts = {key: closed(part) for key, part in schema.items()}
-    if "properties" in parts:
+    if parts.get("type") == "object" and "properties" in parts:
         parts.setdefault("additionalProperties", False)
     return parts
 

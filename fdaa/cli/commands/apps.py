@@ -13,7 +13,7 @@ from fdaa.cli._output import Records, record_options, table
 from fdaa.cli._streams import WRONG, YES, CommandError, complain
 
 if TYPE_CHECKING:
-    from fdaa.platform import App, AppList
+    from fdaa.platform import AppList, PlatformApp
 
 _APP_FIELDS = ("name", "id", "network", "machine_count", "volume_count")
 _org_option = click.option(
@@ -82,7 +82,7 @@ def _as_document(found: AppList) -> dict[str, object]:
     return {"total_apps": total, "apps": rows}
 
 
-def _row(app: App) -> tuple[str, ...]:
+def _row(app: PlatformApp) -> tuple[str, ...]:
     machines = _count(app.machine_count)
     volumes = _count(app.volume_count)
     return inline(app.name), inline(app.network), machines, volumes, inline(app.id)
@@ -122,7 +122,7 @@ def create(
     return YES
 
 
-def _created(app: App) -> str:
+def _created(app: PlatformApp) -> str:
     text = f"created {inline(app.name)}"
     if app.network is not None:
         text += f" on network {app.network}"

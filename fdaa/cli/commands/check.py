@@ -98,7 +98,7 @@ def allocations(
             records.write(checked.to_dict())
         write_remarks(records, inputs, contradictions)
     elif not quiet:
-        head = ("address", "app", "serves clients of", "ID")
+        head = ("address", "app", "network", "ID")
         sys.stdout.writelines(output.table(_rows(found), head))
         for contradiction in contradictions:
             sys.stdout.write(f"\n{explain_contradiction(contradiction)}\n")

@@ -235,7 +235,7 @@ class Report:
             explained = explained_for(conclusion, self._own, self._inputs)
             self._write_record(with_documents(explained, self._documents).to_dict())
             for verdict in explained.verdicts:
-                self._write_record(explain_verdict(verdict).to_dict())
+                self._write_record(explain_verdict(verdict, is_tried=True).to_dict())
         return conclusions
 
     def _write_lines(self, step: Step) -> None:
