@@ -60,9 +60,7 @@ class _AddressComparator(TypeDecorator.Comparator[Address], String.Comparator[Ad
             TypeError: `network` is neither a NetworkID nor a Prefix.
         """
         check_type(network, "network", NetworkID, Prefix)
-        prefix = network
-        if isinstance(prefix, NetworkID):
-            prefix = prefix.prefix
+        prefix = network.prefix if isinstance(network, NetworkID) else network
         return self.expr.between(prefix.address, prefix.last)
 
 

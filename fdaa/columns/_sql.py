@@ -110,9 +110,7 @@ flag for that.
 
 
 def _creating(definitions: Definitions, temporary: bool, on_cluster: str) -> str:
-    create = definitions.permanent
-    if temporary:
-        create = definitions.temporary
+    create = definitions.temporary if temporary else definitions.permanent
     statements = [
         definitions.creating(function, create, on_cluster) for function in definitions.functions
     ]
@@ -120,9 +118,7 @@ def _creating(definitions: Definitions, temporary: bool, on_cluster: str) -> str
 
 
 def _dropping(definitions: Definitions, temporary: bool, on_cluster: str) -> str:
-    drop = definitions.drop
-    if temporary:
-        drop = definitions.drop_temporary
+    drop = definitions.drop_temporary if temporary else definitions.drop
     statements = [
         definitions.dropping(function, drop, on_cluster)
         for function in reversed(definitions.functions)

@@ -199,7 +199,5 @@ def _unwrapped(body: bytes) -> str:
     value: Any = _json.load(_json.decode(body))
     if isinstance(value, dict):
         found = [value[name] for name in _WRAPPERS if name in value]
-        value = None
-        if len(found) == 1:
-            value = found[0]
+        value = found[0] if len(found) == 1 else None
     return value  # type: ignore[no-any-return]

@@ -142,9 +142,7 @@ def _bypasses_proxy(url: httpx2.URL) -> bool:
 
     Python reads names, their suffixes and ports; here `*.suffix`, brackets and ranges are added.
     """
-    host = url.host
-    if ":" in host:
-        host = f"[{host}]"
+    host = f"[{url.host}]" if ":" in url.host else url.host
     port = url.port or _PORTS[url.scheme]
     for name in (url.host, host, f"{host}:{port}"):
         if proxy_bypass(name):

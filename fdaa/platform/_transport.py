@@ -101,9 +101,7 @@ def _proxy(url: httpx2.URL) -> httpcore2.Proxy | None:
     if address is None:
         return None
     proxy = httpx2.Proxy(address)
-    tls = None
-    if proxy.url.scheme == "https":
-        tls = tls_for(proxy.url)
+    tls = tls_for(proxy.url) if proxy.url.scheme == "https" else None
     return httpcore2.Proxy(
         _core_url(proxy.url),
         auth=proxy.raw_auth,

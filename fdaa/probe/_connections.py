@@ -95,9 +95,7 @@ class _Attempt:
         number = self._error()
         if number:
             return self._seen(Evidence.RESET, error=os.strerror(number))
-        closed = None
-        if self._is_closed():
-            closed = _CLOSED
+        closed = _CLOSED if self._is_closed() else None
         return Connection(
             target=self._target,
             address=self._address,

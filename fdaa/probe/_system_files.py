@@ -146,9 +146,7 @@ def _in_network_order(digits: str) -> bytes:
 def _packed(text: str) -> bytes | None:
     """Return an address without its zone; None if the text is not one."""
     text = text.partition("%")[0]
-    family = socket.AF_INET
-    if ":" in text:
-        family = socket.AF_INET6
+    family = socket.AF_INET6 if ":" in text else socket.AF_INET
     try:
         return socket.inet_pton(family, text)
     except (OSError, ValueError):  # ValueError: it has a null character

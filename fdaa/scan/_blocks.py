@@ -118,9 +118,7 @@ def read_blocks(file: object) -> Iterator[Block]:
         filled += count
         raw = bytes(view[:filled])
         lower = raw.lower()
-        end = filled
-        if count:
-            end = _decided(lower, begin)
+        end = _decided(lower, begin) if count else filled
         if begin < end:
             yield Block(raw, lower, begin, end, offset)
         if error is not None:

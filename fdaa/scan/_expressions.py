@@ -45,9 +45,7 @@ def _any_of(escapes: tuple[tuple[_Part, ...], ...], *, backwards: bool = False) 
 def _expression(part: _Part, backwards: bool) -> str:
     if isinstance(part, str):
         return part
-    texts = part
-    if backwards:
-        texts = tuple(text[::-1] for text in part)
+    texts = tuple(text[::-1] for text in part) if backwards else part
     return f"(?:{'|'.join(map(re.escape, texts))})"
 
 

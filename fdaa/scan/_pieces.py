@@ -59,9 +59,7 @@ class Front:
     def __init__(self, file: bytes = b"", *, numbered: bool = False) -> None:
         self.file = file
         self.numbered = numbered
-        self._name = b""
-        if file:
-            self._name = file + b":"
+        self._name = file + b":" if file else b""
 
     def text(self, line: int) -> bytes:
         """Return the text for a line of this number."""

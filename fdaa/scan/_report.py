@@ -87,9 +87,7 @@ def matches(
         name_of: returns the names of networks.
         marked: whether pieces have marks.
     """
-    begin = b""
-    if not marked and not front.numbered:
-        begin = front.text(0)
+    begin = front.text(0) if not marked and not front.numbered else b""
 
     def line(run: bytes) -> bytes:
         reading = judge_packed(run)
@@ -278,9 +276,7 @@ def _printed_lines(
     """
     raw = block.raw
     begin = block.begin
-    end = begin
-    if printing:
-        end = _end_of_line(block, begin)
+    end = _end_of_line(block, begin) if printing else begin
     found: list[tuple[int, int]] = []
     for match in block.matches():
         reading = table[match.group()]

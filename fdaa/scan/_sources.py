@@ -126,9 +126,7 @@ def _opened(name: str) -> io.FileIO:
 def _text_of(file: io.FileIO, size: int | None) -> tuple[io.RawIOBase, Encoding]:
     """Return the reader of a file's text, and its encoding."""
     is_plain = size is not None
-    begin = 0
-    if is_plain:
-        begin = file.tell()
+    begin = file.tell() if is_plain else 0
     pieces = iter(partial(file.read, BLOCK), b"")
     mark, pieces = _begin(pieces, _MARKS)
     if mark in _REFUSED:

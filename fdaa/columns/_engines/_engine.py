@@ -132,9 +132,7 @@ class Definitions:
 
     def dropping(self, function: Function, drop: str, on_cluster: str) -> str:
         """Return the statement that drops a function."""
-        types = ""
-        if self.has_overloads:
-            types = f"({function.parameters})"
+        types = f"({function.parameters})" if self.has_overloads else ""
         return f"{drop} IF EXISTS {function.name}{types}{on_cluster};\n"
 
     def filled(self, expression: str) -> str:

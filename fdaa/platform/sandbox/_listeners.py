@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import fcntl
-import logging
 import os
 import socket
 import sqlite3
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import uvicorn
 
@@ -24,41 +22,18 @@ if TYPE_CHECKING:
 
     from starlette.applications import Starlette
 
-_LOG = logging.getLogger("fdaa.platform.sandbox")
-
-
-class _Server(uvicorn.Server):
-    """A server that ends immediately: uvicorn's own looks ten times a second."""
-
-    def __init__(self, config: uvicorn.Config) -> None:
-        super().__init__(config)
-        self._ended = asyncio.Event()
-
-    def end(self) -> None:
-        """Stop listening, and end after the last responses."""
-        self.should_exit = True
-        self._ended.set()
-
-    async def main_loop(self) -> None:
-        """Renew the headers of responses each second, until `end`."""
-        while not await self.on_tick(0):
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._ended.wait(), 1)
-
 
 class Listeners:
     """The sockets that a sandbox listens on, in the running event loop."""
 
     def __init__(self) -> None:
-        self._servers: dict[object, _Server] = {}  # by the address of the socket
+        self._servers: dict[object, uvicorn.Server] = {}  # by the address of the socket
         self._tasks: list[asyncio.Task[None]] = []
-        self._is_exhausted = False
-        asyncio.get_running_loop().set_exception_handler(self._report)
 
     async def aclose(self) -> None:
         """Stop listening, and wait for the last responses."""
         for server in self._servers.values():
-            server.end()
+            server.should_exit = True
         await asyncio.gather(*self._tasks)
 
     def serve(
@@ -96,7 +71,7 @@ class Listeners:
         except OSError as error:
             reason = error.strerror or error
             raise SandboxError(f"the certificate {file} cannot be used: {reason}") from None
-        server = _Server(config)
+        server = uvicorn.Server(config)
         self._servers[listener.getsockname()] = server
         task = asyncio.get_running_loop().create_task(server.serve([listener]))
         self._tasks.append(task)
@@ -119,18 +94,7 @@ class Listeners:
     def close(self, path: str) -> None:
         """Delete a Unix socket, and stop its server."""
         Path(path).unlink(missing_ok=True)
-        self._servers.pop(path).end()
-
-    def _report(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Log an error of the event loop: asyncio logs a traceback for each failed accept."""
-        exception = context.get("exception")
-        if getattr(exception, "errno", None) in (errno.EMFILE, errno.ENFILE):
-            if not self._is_exhausted:
-                _LOG.error("cannot accept connections: %s", exception)
-            self._is_exhausted = True
-        # It tries again a second later, even if the listener was closed meanwhile: a ValueError.
-        elif not (self._is_exhausted and isinstance(exception, ValueError)):
-            loop.default_exception_handler(context)
+        self._servers.pop(path).should_exit = True
 
 
 @contextmanager

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import resource
 import subprocess
 import sys
 from typing import Any
@@ -126,38 +125,3 @@ def test_a_rotation_that_makes_no_sense_is_a_value_error(
 ) -> None:
     with pytest.raises(ValueError, match="must be"):
         sandbox.rotate_key("acme", **arguments)
-
-
-FULL = """
-import logging, socket, sys
-from urllib.parse import urlsplit
-from fdaa.platform.sandbox import Sandbox
-logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # it reports the request that hangs
-with Sandbox() as sandbox:
-    address = urlsplit(sandbox.base_url)
-    sandbox.inject_fault("delay", seconds=100)  # asyncio accepts again before the end
-    connections = [socket.create_connection((address.hostname, address.port))]
-    connections[0].sendall(b"GET / HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n")
-    try:
-        while True:
-            connections.append(socket.create_connection((address.hostname, address.port)))
-    except OSError:
-        pass
-    sys.stdin.readline()
-"""
-
-
-@pytest.mark.slow
-def test_with_too_few_file_descriptors_the_log_has_one_line() -> None:
-    process = subprocess.run(
-        [sys.executable, "-c", FULL],
-        input=b"\n",
-        env=environ(),
-        capture_output=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100)),
-        timeout=60,
-        check=False,
-    )
-    assert process.returncode == 0, process.stderr
-    (line,) = process.stderr.decode().splitlines()
-    assert line.startswith("cannot accept connections: ")
