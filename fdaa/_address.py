@@ -207,7 +207,7 @@ class Prefix:
     _length: int
 
     def __new__(cls, text: str | Prefix, /) -> Prefix:
-        """Read the text."""
+        """Read the text of a network, `fdaa:2:45b::/48`, or of a part of one."""
         if isinstance(text, Prefix):
             return text
         if not isinstance(text, str):
@@ -336,7 +336,7 @@ address (index 0)
     _packed: bytes
 
     def __new__(cls, text: str | Address, /) -> Address:
-        """Read the text."""
+        """Read the text of an address, in any spelling of RFC 4291."""
         if type(text) is Address:  # half the time that isinstance takes for text
             return text
         try:

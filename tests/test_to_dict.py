@@ -71,7 +71,7 @@ CONNECTION = probe.Connection(
     reported_by=ADDRESS,
     error="e",
 )
-CHECK = probe.Check(lines.Circumstance.LINK_UP, source="rtnetlink RTM_GETLINK", detail="eth0")
+CHECK = probe.Check(lines.Circumstance.LINK_UP, origin="rtnetlink RTM_GETLINK", detail="eth0")
 OBSERVATION = probe.Observation(
     lines.Evidence.REFUSED,
     addresses=(ADDRESS,),

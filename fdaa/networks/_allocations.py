@@ -63,7 +63,8 @@ def check_allocations(networks: NetworkMap) -> tuple[CheckedAllocation, ...]:
     Networking rules, 3), and if no app may be on that network.
 
     >>> from fdaa.networks import NetworkMap, parse_document
-    >>> addresses = parse_document('["fdaa:2:45b:0:1::23"]', file="ips.json", app="billing")
+    >>> text = '["fdaa:2:45b:0:1::23"]'
+    >>> addresses = parse_document(text, file="addresses-billing.json", app="billing")
     >>> [checked] = check_allocations(NetworkMap([addresses]))
     >>> print(checked.network.network_id, checked.warning)
     2:45b unknown-network

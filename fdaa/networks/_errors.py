@@ -7,7 +7,7 @@ fdaa.FdaaError
     └── BookError              a book that is not usable, or cannot be changed
         └── BookConflictError  a fact that contradicts the book   .contradictions
 
-A file that cannot be opened or read is the `OSError` of `open`. In `ReadDocuments.refused` it is a
+A file that cannot be opened or read is the `OSError` of `open`. In `ReadDocuments.unusable` it is a
 FileError, and where a book cannot be changed a BookError; `__cause__` is the `OSError`.
 """
 
@@ -17,7 +17,7 @@ from fdaa.networks._model import Contradiction, Document, DocumentKind
 
 
 class FileError(FdaaError):
-    """A file that cannot be used; in `ReadDocuments.refused` also one that cannot be read.
+    """A file that cannot be used; in `ReadDocuments.unusable` also one that cannot be read.
 
     Args:
         file: its name.

@@ -235,7 +235,7 @@ class Verdict:
         raise TypeError("a Verdict is neither true nor false; use .reachable, which may be None")
 
     def to_dict(self) -> dict[str, object]:
-        """Return the verdict as `fdaa reach --json` prints it, but without sentences.
+        """Return the fields that `fdaa reach --json` prints, but without sentences.
 
         `fdaa reach` accepts both ends as they are written here. `fdaa.explain.explain_verdict`
         adds the sentences: the `text` of each reason and way.

@@ -277,7 +277,7 @@ class FailedCheck:
         return f"{text}, got {self.got}"
 
     def to_dict(self) -> dict[str, str | None]:
-        """Return the fields."""
+        """Return the check as a dictionary for `json.dumps`."""
         return asdict(self)
 
 

@@ -111,7 +111,7 @@ def create(
     Example:
       $ fdaa apps create web --org acme --network customer-17
 
-    Exit status: 0 done, 2 invalid or refused, 3 the change may still have been made.
+    Exit status: 0 done, 3 the change may still have been made.
     """
     with live.calling("the app to be created"), connect() as api:
         app = api.create_app(name, org=org, network=network)
@@ -144,7 +144,7 @@ def destroy(name: str, yes: bool, records: Records, connect: live.Connect) -> in
     Example:
       $ fdaa apps destroy web --yes
 
-    Exit status: 0 done, 2 invalid or refused, 3 the change may still have been made.
+    Exit status: 0 done, 3 the change may still have been made.
     """
     if not yes:
         if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):

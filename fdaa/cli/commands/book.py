@@ -54,7 +54,7 @@ def book() -> None:
 @book.command("list")
 @click.argument("networks", metavar="[NETWORK]...", nargs=-1, shell_complete=complete_network)
 @_book_option
-@click.option("--why", is_flag=True, help="Show where each network's name and ID were learned.")
+@click.option("--why", is_flag=True, help="Show where each name and ID was read.")
 @record_options(*_FIELDS)
 @table_options("Print CSV: name, ID as a number, /48.")
 @quiet_option
@@ -73,7 +73,7 @@ def list_(
       $ fdaa book list --book networks.json customer-17 2:45b
       $ fdaa book list --book networks.json --csv > networks.csv
 
-    Exit status: 0 done, 1 a network is not in the book, 2 the book or an ID cannot be used.
+    Exit status: 0 done, 1 a network is not in the book.
     """
     entries, status = _chosen(load_book(book_file), networks)
     if table:
@@ -123,7 +123,7 @@ def _as_table(entries: list[Entry], why: bool) -> Iterator[str]:
     for entry in entries:
         rows.append((inline(entry.name), str(entry.network_id), str(entry.network_id.prefix)))
         if why:
-            rows.append(f"  {printable(entry.provenance or 'source not recorded')}")
+            rows.append(f"  {printable(entry.provenance or 'origin not recorded')}")
     return output.table(rows, ("network", "ID", "prefix"))
 
 
@@ -143,11 +143,10 @@ def learn(book_file: str, quiet: bool, records: Records, documents: DocumentOpti
     The book is created if needed. No entry is overwritten: if documents contradict the book,
     nothing is added. Where documents contradict each other, the other networks are added.
 
-    Examples:
-      $ fdaa book learn --book networks.json --apps apps.json --machines machines/
-      $ fdaa book learn --book networks.json --org acme --machines machines/ --json
+    Example:
+      $ fdaa book learn --book networks.json --apps apps.json --machines instances.txt
 
-    Exit status: 0 done, 1 a contradiction, 2 unusable input, or the book cannot be changed.
+    Exit status: 0 done, 1 a contradiction.
     """
     if not documents:
         raise click.UsageError("give documents (--apps, --org, --machines, --addresses)")
@@ -197,7 +196,7 @@ def add(name: str, network_id: str, book_file: str, records: Records) -> int:
     Example:
       $ fdaa book add --book networks.json customer-17 2:45b
 
-    Exit status: 0 done, 1 it contradicts the book, 2 the book or an argument cannot be used.
+    Exit status: 0 done, 1 it contradicts the book.
     """
     fact = Fact(
         name=name,
@@ -232,7 +231,7 @@ def remove(network: str, book_file: str, records: Records) -> int:
     Example:
       $ fdaa book remove --book networks.json customer-17
 
-    Exit status: 0 done, 1 the book does not have it, 2 the book cannot be changed.
+    Exit status: 0 done, 1 the book does not have it.
     """
     _check_exists(book_file)
     with Book.edit(book_file) as opened:
@@ -256,7 +255,7 @@ def rename(network: str, new: str, book_file: str, records: Records) -> int:
     Example:
       $ fdaa book rename --book networks.json custmer-17 customer-17
 
-    Exit status: 0 done, 1 the book does not have it, 2 it already has NEW, or cannot be changed.
+    Exit status: 0 done, 1 the book does not have it.
     """
     _check_exists(book_file)
     with Book.edit(book_file) as opened:

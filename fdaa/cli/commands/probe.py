@@ -109,12 +109,11 @@ def probe(
 ) -> int:
     """Connect to an app or an address, and list causes of a failure.
 
-    Each TARGET is looked up, and a connection is made to each of its addresses. TARGET is an
-    address, an app (looked up as APP.internal), a host name, or self. An address with a port
-    requires brackets: [ADDRESS]:PORT. Without a port, only the name is looked up and the route
-    checked; for self, what listens where no other Machine can connect is listed. No data is sent.
-    Several rounds have one conclusion, also after Ctrl-C. For a line with a target in it: fdaa
-    'TEXT'.
+    Each TARGET is looked up, and a connection is made to each of its addresses. No data is sent.
+    TARGET is an address, an app (looked up as APP.internal), a host name, or self. An address with
+    a port requires brackets: [ADDRESS]:PORT. Without a port, only the name is looked up and the
+    route checked. For self without a port, programs that listen where no other Machine can connect
+    are listed. Several rounds have one conclusion, also after Ctrl-C.
 
     Examples:
       $ fdaa probe worker:3000
@@ -122,8 +121,8 @@ def probe(
       $ fdaa probe worker:3000 --count 10 --interval 0.5
 
     Exit status: 0 the port is open at each address of each target, 1 a negative response, or open
-    at some addresses or at times only, 2 invalid input, 3 unknown: no address, no response, or
-    nothing could be sent.
+    at some addresses or at times only, 3 unknown: no address, no response, or nothing could be
+    sent.
     """
     inputs = read_inputs(documents, open_book(book_file))
     _check_ports(targets)

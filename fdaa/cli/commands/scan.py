@@ -103,7 +103,7 @@ _OUTPUTS = {
     "--jobs",
     type=click.IntRange(1, MOST_JOBS),
     metavar="N",
-    help="Worker processes for a regular file.  [default: one for each core over 64 MiB]",
+    help="Read a file with N processes.  [default: one for each core, from 64 MiB on]",
 )
 @color_option
 @click.option("--no-progress", is_flag=True, help="Do not show a progress bar.")
@@ -136,8 +136,7 @@ def scan(
       $ fdaa scan --network self --invert-match --lines app.log
       $ fdaa scan --pseudonymize app.log > public.log
 
-    Exit status: 0 found, 1 nothing found, 2 a file could not be read, or with --strict text
-    that may be an address was left unchanged.
+    Exit status: 0 found, 1 nothing found, 2 a file could not be read.
     """
     _check_combinations(click.get_current_context().params)
     show = _show(outputs, records, quiet)
