@@ -41,7 +41,9 @@ NETWORK = networks.Network(
     fact=FACT,
     disputed_by=(networks.Rule.NAME_HAS_TWO_IDS,),
 )
-ALLOCATED = networks.AllocatedAddress(app="web", address=ADDRESS, network_name=NAME, origin=ORIGIN)
+ALLOCATED = networks.CrossNetworkAddress(
+    app="web", address=ADDRESS, network_name=NAME, origin=ORIGIN
+)
 OWN_NETWORK = networks.AllocationWarning.OWN_NETWORK
 FINDING = networks.Finding(
     networks.Reason.STALE,

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
         FileError,
     )
     from fdaa.networks._model import (
-        AllocatedAddress,
         Contradiction,
+        CrossNetworkAddress,
         Document,
         DocumentKind,
         Fact,
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AddressPort",
-    "AllocatedAddress",
     "AllocationWarning",
     "App",
     "Book",
@@ -61,6 +60,7 @@ __all__ = [
     "BookError",
     "CheckedAllocation",
     "Contradiction",
+    "CrossNetworkAddress",
     "Document",
     "DocumentError",
     "DocumentFile",

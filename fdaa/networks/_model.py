@@ -123,7 +123,7 @@ def is_started(state: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AllocatedAddress:
+class CrossNetworkAddress:
     """A cross-network address: allocated to an app for clients on another network.
 
     It is assumed to contain the ID of the clients' network (specification, Networking rules, 3). It
@@ -215,7 +215,7 @@ class Document:
     app: str | None = None
     apps: tuple[ListedApp, ...] = ()
     machines: tuple[ListedMachine, ...] = ()
-    allocated: tuple[AllocatedAddress, ...] = ()
+    allocated: tuple[CrossNetworkAddress, ...] = ()
     public: tuple[IPv4Address | IPv6Address, ...] = ()
     unused: tuple[Unused, ...] = ()
     left_out: int = 0

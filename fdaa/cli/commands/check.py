@@ -23,9 +23,9 @@ from fdaa.cli._output import Records, record_options
 from fdaa.cli._streams import NO, UNKNOWN, YES, caret_below, complain
 from fdaa.explain import explain_allocation, explain_contradiction
 from fdaa.networks import (
-    AllocatedAddress,
     AllocationWarning,
     CheckedAllocation,
+    CrossNetworkAddress,
     Fact,
     Network,
     Origin,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 _ALLOCATION_FIELDS = tuple(
     CheckedAllocation(
-        AllocatedAddress(
+        CrossNetworkAddress(
             app=None, address=Address.build(0), network_name=None, origin=Origin(file="", place="")
         ),
         network=Network(
