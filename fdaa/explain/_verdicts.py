@@ -407,9 +407,10 @@ SENTENCES: dict[Reason | Way, str] = {
     Reason.ADDRESS_DISPUTED: _UNCLEAR + "{broken}; use documents that agree",
     Reason.APP_OR_MACHINE: _UNCLEAR + "an app and a Machine have this name; use the Machine's "
     "address",
-    Reason.MACHINE_OF_TWO_APPS: _UNCLEAR + "it is in the Machine lists of two apps; use an address "
-    "of it, or documents that agree",
-    Reason.MACHINE_ON_TWO_NETWORKS: _UNCLEAR + "it has addresses on two networks; use one of them",
+    Reason.MACHINE_OF_TWO_APPS: _UNCLEAR
+    + "it is in the Machine lists of two apps; use its address, or documents that agree",
+    Reason.MACHINE_ON_TWO_NETWORKS: _UNCLEAR
+    + "it has addresses on two networks; use one of these addresses",
     Reason.KNOWN_FROM_BOOK: "{app} was on {network} when the book learned it {day}; an app stays "
     "on its network as long as it exists",
     Reason.NO_ADDRESS_LIST: "a cross-network address of {target} may be for {network} ({missing})",

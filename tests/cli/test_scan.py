@@ -176,7 +176,7 @@ def test_pseudonyms_are_made_and_revealed_by_one_secret(
         "scan", "--reveal", "--secret-file", str(secret_file), log, FDAA_SECRET="other"
     )
     assert revealed.stdout_bytes.lower() == LOG.lower()
-    warning = "; if --pseudonymize printed another, these addresses are wrong"
+    warning = "; if --pseudonymize printed another fingerprint, these addresses are wrong"
     assert revealed.stderr == f"fdaa: {FINGERPRINT}{warning}\n"
 
 

@@ -236,7 +236,7 @@ def _pseudonyms(show: Show, secret_file: str | None) -> Pseudonyms | None:
     pseudonyms = Pseudonyms(secret)
     message = f"fingerprint of the secret: {pseudonyms.fingerprint}"
     if show is Show.REVEALED:
-        message += "; if --pseudonymize printed another, these addresses are wrong"
+        message += "; if --pseudonymize printed another fingerprint, these addresses are wrong"
     complain(message)
     return pseudonyms
 

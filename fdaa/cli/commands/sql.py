@@ -86,7 +86,7 @@ def sql(
     is_about_functions = drop or prefix != "fdaa" or schema or cluster or temporary is not None
     if column is not None and is_about_functions:
         raise click.UsageError(
-            "--inline creates no function: of the other options, use --operation"
+            "--inline creates no functions; only --operation can be combined with it"
         )
     if as_dbt and (column is not None or is_about_functions):
         raise click.UsageError("--dbt cannot be combined with other options")
