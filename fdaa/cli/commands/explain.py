@@ -167,7 +167,7 @@ def _missing_lines(answer: Answer) -> Iterator[str]:
             options[f"--machines {inline(missing.app or 'APP')}=FILE"] = None
     if options:
         shown = " and ".join(options)
-        yield output.paragraph(f"For names and owners, add {shown} (see documents.md).", "  ")
+        yield output.paragraph(f"For names and holders, add {shown}: see fdaa help networks.", "  ")
 
 
 def _words(step: NextStep, documents: DocumentOptions, book_file: str | None) -> list[str]:
