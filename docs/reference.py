@@ -31,7 +31,7 @@ ROOT = PAGE.parent.parent
 MARKER = "<!-- From here on made by `python docs/reference.py`"
 
 # An option with the same help in so many commands is described once.
-SEVERAL = 3
+SEVERAL = 2
 
 
 def reference() -> str:

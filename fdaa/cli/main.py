@@ -340,7 +340,6 @@ def help(context: click.Context, names: tuple[str, ...]) -> int:  # noqa: A001 -
     likeliest causes.
 
     Examples:
-      $ fdaa help reach
       $ fdaa help book learn
       $ fdaa help symptoms
     """

@@ -99,7 +99,7 @@ def _count(number: int | None) -> str:
 @_org_option
 @click.option("--network", metavar="NAME", help="Put it on this network; created if needed.")
 @live.api_options
-@record_options(*_APP_FIELDS, text="Print one JSON object.")
+@record_options(*_APP_FIELDS)
 def create(
     name: str, org: str, network: str | None, records: Records, connect: live.Connect
 ) -> int:
@@ -135,7 +135,7 @@ def _created(app: App) -> str:
 @click.argument("name")
 @click.option("yes", "--yes", is_flag=True, help="Do not ask for confirmation.")
 @live.api_options
-@record_options("name", "accepted", text="Print one JSON object.")
+@record_options("name", "accepted")
 def destroy(name: str, yes: bool, records: Records, connect: live.Connect) -> int:
     """Destroy the app NAME. Its network stays.
 

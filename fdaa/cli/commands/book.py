@@ -46,8 +46,7 @@ def book() -> None:
     `remove`.
 
     Examples:
-      $ fdaa book learn --book networks.json --apps apps.json --machines machines/
-      $ fdaa book list --book networks.json
+      $ fdaa book learn --book networks.json --apps apps.json --machines instances.txt
     """
 
 
@@ -69,7 +68,6 @@ def list_(
     """Show all networks in a book, or only those given. NETWORK is a name or an ID.
 
     Examples:
-      $ fdaa book list --book networks.json
       $ fdaa book list --book networks.json customer-17 2:45b
       $ fdaa book list --book networks.json --csv > networks.csv
 
@@ -186,7 +184,7 @@ def _learn(file: str, inputs: Inputs) -> list[Entry]:
 @click.argument("name")
 @click.argument("network_id", metavar="ID")
 @_book_option
-@record_options(*_FIELDS, text="Print the entry as JSON.")
+@record_options(*_FIELDS)
 def add(name: str, network_id: str, book_file: str, records: Records) -> int:
     """Add a network by hand: its NAME, and its ID or /48. The book is created if needed.
 
@@ -224,7 +222,7 @@ def add(name: str, network_id: str, book_file: str, records: Records) -> int:
 @book.command()
 @click.argument("network", shell_complete=complete_network)
 @_book_option
-@record_options(*_FIELDS, text="Print the removed entry as JSON.")
+@record_options(*_FIELDS)
 def remove(network: str, book_file: str, records: Records) -> int:
     """Remove a network from a book. NETWORK is a name or an ID.
 
@@ -246,11 +244,9 @@ def remove(network: str, book_file: str, records: Records) -> int:
 @click.argument("network", shell_complete=complete_network)
 @click.argument("new")
 @_book_option
-@record_options(*_FIELDS, text="Print the renamed entry as JSON.")
+@record_options(*_FIELDS)
 def rename(network: str, new: str, book_file: str, records: Records) -> int:
-    """Rename a network in a book to NEW; its ID stays. NETWORK is a name or an ID.
-
-    A renamed entry keeps its old name.
+    """Rename a network in a book to NEW; its ID stays, and the entry keeps the old name.
 
     Example:
       $ fdaa book rename --book networks.json custmer-17 customer-17

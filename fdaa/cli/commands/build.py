@@ -21,7 +21,7 @@ class _RestError(InputError):
 @click.command()
 @click.argument("network")
 @click.argument("rest", default="::")
-@record_options(*output.RECORD_FIELDS, text="Print one JSON object.")
+@record_options(*output.RECORD_FIELDS)
 def build(network: str, rest: str, records: Records) -> int:
     """Build the address on NETWORK that ends in REST.
 

@@ -48,7 +48,7 @@ _PLACES = {Where.HERE: "next", Where.MACHINE: "in a Machine", Where.SOURCE: "at 
 @click.option("--why", is_flag=True, help="Show what each sentence is based on.")
 @quiet_option
 @color_option
-@record_options(*_FIELDS, text="Print one JSON object.")
+@record_options(*_FIELDS)
 def explain(
     texts: tuple[str, ...],
     book_file: str | None,
@@ -65,7 +65,6 @@ def explain(
     verdict.
 
     Examples:
-      $ fdaa explain 'dial tcp [fdaa:2:45b::3]:5432: i/o timeout'
       $ fdaa 'dial tcp reports.internal:8080: i/o timeout' --apps apps.json
       $ journalctl -u web -n 20 | fdaa -
 

@@ -93,9 +93,7 @@ def seconds(text: str) -> float:
 @document_options
 @book_option()
 @quiet_option
-@record_options(
-    *_FIELDS, text="Print one JSON object for each step.", objects={"counts": tuple(Evidence)}
-)
+@record_options(*_FIELDS, objects={"counts": tuple(Evidence)})
 def probe(
     targets: tuple[str, ...],
     timeout: float,
@@ -117,8 +115,7 @@ def probe(
 
     Examples:
       $ fdaa probe worker:3000
-      $ fdaa probe '[fdaa:2:45b::3]:5432' web:80 --apps apps.json --timeout 1
-      $ fdaa probe worker:3000 --count 10 --interval 0.5
+      $ fdaa probe '[fdaa:2:45b::3]:5432' web:80 --apps apps.json --count 10
 
     Exit status: 0 the port is open at each address of each target, 1 a negative response, or open
     at some addresses or at times only, 3 unknown: no address, no response, or nothing could be

@@ -48,7 +48,7 @@ _FIELDS = (*judge(App("a"), App("b")).to_dict(), "incomplete")
 )
 @click.option("--why", is_flag=True, help="Show what each sentence is based on.")
 @quiet_option
-@record_options(*_FIELDS, text="Print one JSON object.")
+@record_options(*_FIELDS)
 def reach(
     source: str,
     target: str | None,

@@ -53,7 +53,7 @@ class _Row(NamedTuple):
 @click.command()
 @click.argument("addresses", metavar="[ADDRESS|-]...", nargs=-1)
 @quiet_option
-@record_options("same", "assumed", "addresses", text="Print one JSON object.")
+@record_options("same", "assumed", "addresses")
 @book_option()
 def same(addresses: tuple[str, ...], quiet: bool, records: Records, book_file: str | None) -> int:
     """Compare the networks of addresses.

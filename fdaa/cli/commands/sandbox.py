@@ -56,7 +56,7 @@ def _file_option(name: str, text: str) -> Callable[..., Any]:
 @_file_option("--certificate", "Serve https with this certificate (PEM).")
 @_file_option("--key", "The certificate's private key (PEM).")
 @_file_option("--env-file", "Write the variables to FILE when ready; delete it at the end.")
-@record_options(*_VARIABLES, text="Print the variables as one JSON object.")
+@record_options(*_VARIABLES)
 @click.pass_context
 def sandbox(
     context: click.Context,

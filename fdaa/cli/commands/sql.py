@@ -79,7 +79,6 @@ def sql(
 
     Examples:
       $ fdaa sql duckdb | duckdb my.db
-      $ fdaa sql postgresql --schema tools | psql my_database
       $ fdaa sql mariadb --inline src --operation key
       $ fdaa sql duckdb --dbt > macros/fdaa.sql
     """

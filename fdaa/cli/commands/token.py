@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 )
 @click.option("--refresh", is_flag=True, help="Renew FILE at half the token's lifetime.")
 @live.socket_option
-@record_options(text="Print one JSON object.")
+@record_options()
 @click.argument("command", metavar="[-- COMMAND...]", nargs=-1)
 def token(
     audience: str | None,

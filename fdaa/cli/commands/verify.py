@@ -57,7 +57,6 @@ if TYPE_CHECKING:
     "claims",
     "failures",
     "error",
-    text="Print one JSON object.",
     objects={"claims": ()},
 )
 def verify(

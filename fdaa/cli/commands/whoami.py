@@ -71,7 +71,6 @@ _NUMBERS = {"network_id_int": "network_id"}
 @book_option()
 @record_options(
     *_FIELDS,
-    text="Print one JSON object.",
     objects={"origins": _FACTS, "missing": _FACTS},
 )
 def whoami(org: str | None, socket: str, book_file: str | None, records: Records) -> int:
