@@ -212,7 +212,7 @@ def pseudonymize(column: Any, pseudonyms: Pseudonyms) -> Any:
     >>> reveal(hidden, pseudonyms).to_pylist()
     ['fdaa:2:45b::3 to fdaa:2:45b::4']
     """
-    return _replaced(column, Replacement.hide(pseudonyms))
+    return _replaced(column, Replacement.pseudonymize(pseudonyms))
 
 
 def reveal(column: Any, pseudonyms: Pseudonyms) -> Any:
@@ -220,7 +220,7 @@ def reveal(column: Any, pseudonyms: Pseudonyms) -> Any:
 
     Args:
         column: as in `pseudonymize`.
-        pseudonyms: those of the secret that the addresses were hidden with.
+        pseudonyms: those of the secret that was used to pseudonymize.
 
     Returns:
         As `pseudonymize`.

@@ -64,7 +64,7 @@ class Options:
         numbered: whether matches and lines start with their line number.
         with_name: whether they start with the name of their file.
         name_of: returns the names of networks, to be printed.
-        pseudonyms: hide or reveal addresses; needed for `PSEUDONYMIZED` and `REVEALED`.
+        pseudonyms: pseudonymize or reveal addresses; needed for `PSEUDONYMIZED` and `REVEALED`.
         recursive: whether directories are read.
         jobs: worker processes for a regular file; None for one per core if the file is large
             enough.
@@ -206,7 +206,7 @@ def _renderer(options: Options, name: str) -> Render:
     if options.pseudonyms is not None:
         if options.show is Show.REVEALED:
             return report.replace(options.pseudonyms.reveal)
-        return report.replace(options.pseudonyms.hide, name)
+        return report.replace(options.pseudonyms.pseudonymize, name)
     if options.show is Show.RECORDS:
         return report.records(name, keep, name_of=name_of)
     if options.show is Show.ANNOTATED:
