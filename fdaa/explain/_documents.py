@@ -198,8 +198,8 @@ _WARNINGS = {
         "allocate one for the network of the clients"
     ),
     AllocationWarning.NO_APP_ON_NETWORK: (
-        "warning: no app in these documents is on this network (assumed); check the network that "
-        "it was allocated for"
+        "warning: no app in these documents is on this network (assumed); check which "
+        "network its clients are on"
     ),
     AllocationWarning.UNKNOWN_NETWORK: (
         "unknown network; add an app list (--apps) and a Machine list of an app on it (--machines)"
