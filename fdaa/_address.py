@@ -48,8 +48,8 @@ else:
 class NetworkID:
     """The 32 bits that identify a private network (specification, section 2.3, rule 2).
 
-    Its text is the two groups after `fdaa`. It sorts by its number, equals it, so that it is found
-    in a dictionary by it, and converts to it (`int`, `hex`, `struct`). But it is no `int`.
+    Its text is the two groups after `fdaa`. It sorts, compares and hashes as its number, and
+    converts to it (`int`, `hex`, `struct`). It is not an `int`.
 
     Args:
         value: the number, 0 to 0xffffffff; or a text in one of these forms:

@@ -44,9 +44,9 @@ _KINDS = {
 }
 # Kind -> what to say of a document in the wrong option, which is used all the same.
 _RIGHT_OPTIONS = {
-    DocumentKind.APP_LIST: "this is an app list: its option is --apps FILE",
-    DocumentKind.MACHINE_LIST: "this is a Machine list: its option is --machines APP=FILE",
-    DocumentKind.ADDRESS_LIST: "this is an address list: its option is --addresses APP=FILE",
+    DocumentKind.APP_LIST: "read as an app list; its option is --apps FILE",
+    DocumentKind.MACHINE_LIST: "read as a Machine list; its option is --machines APP=FILE",
+    DocumentKind.ADDRESS_LIST: "read as an address list; its option is --addresses APP=FILE",
 }
 
 _STANDARD_INPUT = "-"
@@ -204,7 +204,7 @@ def read_inputs(
     for of_file in read.unusable:
         if isinstance(of_file, DocumentKindError) and of_file.document is not None:
             documents.append(of_file.document)
-            notes.append(f"{inline(of_file.file)}: {_RIGHT_OPTIONS[of_file.kind]}; it is used")
+            notes.append(f"{inline(of_file.file)}: {_RIGHT_OPTIONS[of_file.kind]}")
         else:
             unusable.append(
                 Unused(file=of_file.file, place="", reason=of_file.reason, what=UnusedKind.FILE)

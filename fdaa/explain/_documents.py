@@ -132,7 +132,7 @@ def _words(fact: Fact) -> dict[str, str]:
 
 
 def describe_origins(origins: tuple[Origin, ...]) -> str:
-    """Return the sources of a fact: files, and the places in them."""
+    """Return where a fact was read: files, and the places in them."""
     check_type(origins, "origins", tuple)
     places = [f"{inline(origin.file)}: {describe_place(origin.place)}" for origin in origins]
     return printable("; ".join(places))

@@ -83,7 +83,7 @@ class ReadDocuments:
     Args:
         documents: the documents, in the order of the files.
         unusable: why each of the other files could not be used.
-        paths: the paths of all files that were opened, those in directories too.
+        paths: the paths of all files that were opened, also in directories.
     """
 
     documents: tuple[Document, ...]

@@ -49,7 +49,7 @@ _NAMES = {
 
 
 class DocumentKindError(DocumentError):
-    """A document of another kind than the one that is read.
+    """A document of another kind than the reader expects.
 
     Args:
         file: its name.

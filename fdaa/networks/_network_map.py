@@ -29,8 +29,8 @@ from fdaa.networks._whereabouts import AppNetwork, Whereabouts, find_app_network
 class NetworkMap:
     """The join of documents, and of a book if one is given.
 
-    No conclusions are drawn from what documents disagree about: it is a contradiction, with its
-    facts, and docs/rules-networks.md has for each rule what is not used.
+    Where documents disagree, their facts are a contradiction, and no conclusion is drawn from
+    them; docs/rules-networks.md has the rules.
 
     Args:
         documents: documents from `read_document` and `parse_document`, in any order.

@@ -107,7 +107,7 @@ class KnownNetwork:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A reason of a verdict, or a way around, with its facts; docs/json.md lists those of each.
+    """A reason of a verdict, or a way around, with its facts; docs/json.md lists the keys.
 
     Args:
         kind: the reason or the way.
@@ -195,7 +195,7 @@ class Verdict:
         target: the target that was given.
         outcome: how they relate to each other.
         permitted: whether the source may reach the target by the configuration, whatever runs now:
-            they are on one network, or a cross-network address of the target is for the source's.
+            they are on one network, or the target has a cross-network address for the source's.
             None where that is not known. Public addresses and `platform-replay` are ways around.
         same_network: whether they are on one network, even if nothing can respond; of a
             cross-network address, the network of its app. None where that is not known, as of a

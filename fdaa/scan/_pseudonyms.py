@@ -45,9 +45,8 @@ class Pseudonyms:
             them to all that use them.
 
     Attributes:
-        fingerprint: eight hex digits, always the same for a secret, to see whether two secrets are
-            one. They are a hash of the stretched secret. To find the secret from them, it must be
-            guessed, and each guess stretched.
+        fingerprint: eight hex digits, to see whether two secrets are the same. They are a hash of
+            the stretched secret: to find the secret, each guess must be stretched.
 
     Raises:
         TypeError: `secret` is neither.

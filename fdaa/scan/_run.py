@@ -85,7 +85,9 @@ class Options:
 
     def __post_init__(self) -> None:
         if (self.show in (Show.PSEUDONYMIZED, Show.REVEALED)) != (self.pseudonyms is not None):
-            raise ArgumentError("PSEUDONYMIZED and REVEALED require pseudonyms, and only they")
+            raise ArgumentError(
+                "give pseudonyms with PSEUDONYMIZED and REVEALED, and with nothing else"
+            )
 
 
 class Converted(NamedTuple):

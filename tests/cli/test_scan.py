@@ -205,7 +205,7 @@ def test_what_pseudonymize_leaves_unchanged_is_reported(log: str) -> None:
         assert result.exit_code == status
         assert result.stdout.count("fdaa:0:18") == 0
         _, told = result.stderr.splitlines()
-        assert told == f"fdaa: left 3 places unchanged that may be an address: {log}:2, {log}:3"
+        assert told == f"fdaa: 3 places left unchanged, which may be addresses: {log}:2, {log}:3"
     Path(log).write_bytes(b"fdaa:0:18::3\n")
     assert invoke("scan", "--pseudonymize", "--strict", log).exit_code == 0
     revealed = invoke("scan", "--reveal", stdin=b"fdaa::1 xfdaa::1", FDAA_SECRET="k")
