@@ -48,8 +48,8 @@ else:
 class NetworkID:
     """The 32 bits that identify a private network (specification, section 2.3, rule 2).
 
-    Its text is the two groups after `fdaa`. It sorts by its number, equals it, so that it is found
-    in a dictionary by it, and converts to it (`int`, `hex`, `struct`). But it is no `int`.
+    Its text is the two groups after `fdaa`. It sorts, compares and hashes as its number, and
+    converts to it (`int`, `hex`, `struct`). It is not an `int`.
 
     Args:
         value: the number, 0 to 0xffffffff; or a text in one of these forms:
@@ -207,7 +207,7 @@ class Prefix:
     _length: int
 
     def __new__(cls, text: str | Prefix, /) -> Prefix:
-        """Read the text."""
+        """Read the text of a network, `fdaa:2:45b::/48`, or of a part of one."""
         if isinstance(text, Prefix):
             return text
         if not isinstance(text, str):
@@ -336,7 +336,7 @@ address (index 0)
     _packed: bytes
 
     def __new__(cls, text: str | Address, /) -> Address:
-        """Read the text."""
+        """Read the text of an address, in any spelling of RFC 4291."""
         if type(text) is Address:  # half the time that isinstance takes for text
             return text
         try:

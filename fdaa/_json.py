@@ -36,6 +36,22 @@ def decode(data: bytes) -> str:
         raise EncodingError(f"it is not UTF-8: byte 0x{byte:02x} at offset {error.start}") from None
 
 
+# Python's words for what is wrong, and ours.
+_FAULTS = {
+    "Expecting value": "expected a value",
+    "Extra data": "there is more text after its end",
+    "Expecting property name enclosed in double quotes": "expected a key in double quotes",
+    "Expecting ':' delimiter": "expected a colon",
+    "Expecting ',' delimiter": "expected a comma",
+    "Illegal trailing comma before end of object": "a comma before the end of an object",
+    "Illegal trailing comma before end of array": "a comma before the end of an array",
+    "Unterminated string starting at": "a text without its closing quote",
+    "Invalid control character at": "a control character in a text",
+    "Invalid \\escape": "a backslash that escapes nothing",
+    "Invalid \\uXXXX escape": "\\u without four hex digits",
+}
+
+
 def load(text: str) -> object:
     """Return the value of a JSON text.
 
@@ -50,7 +66,7 @@ def load(text: str) -> object:
     except json.JSONDecodeError as error:
         cut_off = "" if text[error.pos :].strip() else "; was it cut off?"
         where = f"line {error.lineno}, column {error.colno}"
-        reason = f"it is not JSON: {error.msg.lower()}, at {where}{cut_off}"
+        reason = f"it is not JSON: {_FAULTS.get(error.msg, 'wrong syntax')}, at {where}{cut_off}"
     except RecursionError:
         reason = "it is nested too deeply"
     except ValueError:

@@ -57,7 +57,7 @@ def explain(text: str) -> tuple[str, int | None]:
         pack(text)
     except TextError as error:
         return error.reason, error.at
-    return "it was refused", None
+    return "it is not valid", None
 
 
 # --- any IPv6 address, read with reasons ----------------------------------------------------------

@@ -109,18 +109,18 @@ class PseudonymFilter(logging.Filter):
         record.args = None
         if record.exc_info:
             self._replace_exception(record)
-        record.exc_text = self.hide_values(record.exc_text)
-        record.stack_info = self.hide_values(record.stack_info)
+        record.exc_text = self.pseudonymize_values(record.exc_text)
+        record.stack_info = self.pseudonymize_values(record.stack_info)
         fields = vars(record)
         for name in fields.keys() - _STANDARD:
-            value = self.hide_values(fields[name])
-            shown = self.hide_values(name)
+            value = self.pseudonymize_values(fields[name])
+            shown = self.pseudonymize_values(name)
             if shown != name:
                 del fields[name]
             fields[shown] = value
         return True
 
-    def hide_values(self, value: _Given) -> _Given:
+    def pseudonymize_values(self, value: _Given) -> _Given:
         """Return a value with pseudonyms, for a processor of structlog or a patcher of Loguru.
 
         Text, bytes (of text, or the 16 of an address), values of fdaa, and lists, tuples, sets and
@@ -128,35 +128,35 @@ class PseudonymFilter(logging.Filter):
         address, are returned unchanged. Any other object is returned inside one that has its
         attributes, and whose text has pseudonyms.
 
-        >>> hide_values = PseudonymFilter("the secret of this test").hide_values
+        >>> pseudonymize_values = PseudonymFilter("the secret of this test").pseudonymize_values
         >>> event = {"peer": Address("fdaa:2:45b::3"), "network": NetworkID("2:45b"), "port": 80}
-        >>> hide_values(event)
+        >>> pseudonymize_values(event)
         {'peer': Address('fdaa:1ab8:d511:4926:b156:4837:172f:93c3'), \
 'network': NetworkID('1ab8:d511'), 'port': 80}
         """
-        return cast("_Given", _map(value, self._hide_part))
+        return cast("_Given", _map(value, self._pseudonymize_part))
 
-    def _hide_part(self, value: Any) -> object:
+    def _pseudonymize_part(self, value: Any) -> object:
         """Return a value that is no container with pseudonyms."""
         kind = type(value)  # isinstance would load what an object of Django stands for
         if issubclass(kind, str):
-            return self._hide_text(value)
+            return self._pseudonymize_text(value)
         if issubclass(kind, bytes) and len(value) == ADDRESS_BYTES and value.startswith(FDAA_BYTES):
-            return self._pseudonyms.hide_packed([value])[0]
+            return self._pseudonyms.pseudonymize_packed([value])[0]
         if issubclass(kind, bytes):
-            hidden = self._hide_text(value.decode("ascii", "surrogateescape"))
+            hidden = self._pseudonymize_text(value.decode("ascii", "surrogateescape"))
             return hidden.encode("ascii", "surrogateescape")
         if issubclass(kind, _Value):
             return self._pseudonym(value)
         if issubclass(kind, _WITHOUT_ADDRESSES):
             return value
-        if issubclass(kind, Enum) and self.hide_values(value.value) == value.value:
+        if issubclass(kind, Enum) and self.pseudonymize_values(value.value) == value.value:
             return value
-        return _Screened(value, self._hide_text)
+        return _Screened(value, self._pseudonymize_text)
 
-    def _hide_text(self, text: str) -> str:
+    def _pseudonymize_text(self, text: str) -> str:
         """Return a text with pseudonyms; the text itself if it has no address."""
-        hidden = self._pseudonyms.hide_text(text)
+        hidden = self._pseudonyms.pseudonymize_text(text)
         hidden = _ID_IN_REPR.sub(self._repr_of_pseudonym, hidden)
         hidden = _PACKED_IN_REPR.sub(self._repr_of_packed, hidden)
         if hidden == text:
@@ -168,15 +168,15 @@ class PseudonymFilter(logging.Filter):
 
     def _repr_of_packed(self, match: re.Match[str]) -> str:
         packed = match["bytes"].encode().decode("unicode_escape").encode("latin-1")
-        return repr(self._pseudonyms.hide_packed([packed])[0])
+        return repr(self._pseudonyms.pseudonymize_packed([packed])[0])
 
     def _pseudonym(self, value: _Value) -> _Value:
         """Return the pseudonym of a value: what `fdaa scan` makes of its text, or of its /48."""
         if isinstance(value, Address):
-            return self._pseudonyms.hide(value)
+            return self._pseudonyms.pseudonymize(value)
         if isinstance(value, Prefix):
-            return Prefix.build(self._pseudonyms.hide(value.address), value.length)
-        return self._pseudonyms.hide(Address.build(value)).network_id
+            return Prefix.build(self._pseudonyms.pseudonymize(value.address), value.length)
+        return self._pseudonyms.pseudonymize(Address.build(value)).network_id
 
     # --- the message ------------------------------------------------------------------------------
 
@@ -193,7 +193,7 @@ class PseudonymFilter(logging.Filter):
         except Exception:  # wrong arguments must not end a program, here as in logging itself
             message = f"{_text(record.msg)} {_text(record.args, repr)}"
         message = _ID_AFTER_FDAA.sub(self._real_id, message)
-        message = self._hide_text(message)
+        message = self._pseudonymize_text(message)
         return message.translate(_UNCOVER)
 
     def _cover(self, value: object) -> object:
@@ -215,13 +215,13 @@ class PseudonymFilter(logging.Filter):
         """
         exc_info = event.get("exc_info")
         if isinstance(exc_info, str):  # it is formatted already
-            return self.hide_values(event)
+            return self.pseudonymize_values(event)
         parts = _three_parts(exc_info)
         if parts[1] is not None:
             event = event.copy()
             event["exception"] = _FORMATTER.formatException(parts)
             del event["exc_info"]
-        return self.hide_values(event)
+        return self.pseudonymize_values(event)
 
     # --- exceptions -------------------------------------------------------------------------------
 
@@ -236,28 +236,28 @@ class PseudonymFilter(logging.Filter):
             record.exc_info = None
             return
         kind = _named_like(type(error))
-        shown = kind(self.hide_values(_text(error)))
-        shown.add_note(self.hide_values(text))
+        shown = kind(self.pseudonymize_values(_text(error)))
+        shown.add_note(self.pseudonymize_values(text))
         record.exc_info = (kind, shown, None)
 
 
 class _Screened:
     """An object with its attributes, whose texts have pseudonyms; they are made when read."""
 
-    __slots__ = ("_hide", "_object")
+    __slots__ = ("_object", "_pseudonymize")
 
-    def __init__(self, object_: object, hide: Callable[[str], str]) -> None:
+    def __init__(self, object_: object, pseudonymize: Callable[[str], str]) -> None:
         self._object = object_
-        self._hide = hide
+        self._pseudonymize = pseudonymize
 
     def __str__(self) -> str:
-        return self._hide(_text(self._object))
+        return self._pseudonymize(_text(self._object))
 
     def __repr__(self) -> str:
-        return self._hide(_text(self._object, repr))
+        return self._pseudonymize(_text(self._object, repr))
 
     def __format__(self, spec: str) -> str:
-        return self._hide(format(self._object, spec))
+        return self._pseudonymize(format(self._object, spec))
 
     def __getattr__(self, name: str) -> object:
         if name.startswith("__"):  # a protocol by which a library could print the object

@@ -23,7 +23,7 @@ VALUES = {"peer": FIRST, "network": NETWORK, "all": [{"ip": str(SECOND)}], "port
 PRINTED = {
     "peer": str(HIDDEN),
     "network": str(HIDDEN_NETWORK),
-    "all": [{"ip": str(PSEUDONYMS.hide(SECOND))}],
+    "all": [{"ip": str(PSEUDONYMS.pseudonymize(SECOND))}],
     "port": 80,
 }
 
@@ -126,7 +126,7 @@ def test_structlog_s_other_way_to_logging_has_pseudonyms_in_extra(structlog: Any
 
 def test_a_processor_hides_what_structlog_s_own_tracebacks_show(structlog: Any) -> None:
     def pseudonyms(_logger: object, _method: str, event: dict[str, Any]) -> dict[str, Any]:
-        return FILTER.hide_values(event)
+        return FILTER.pseudonymize_values(event)
 
     output = io.StringIO()
     log = structlog.wrap_logger(
@@ -209,7 +209,7 @@ def loguru_logger() -> Any:
 
 def test_the_guide_s_patcher_hides_the_message_the_fields_and_the_exception() -> None:
     logger = loguru_logger()
-    names: dict[str, Any] = {"hide": FILTER.hide_values, "traceback": traceback}
+    names: dict[str, Any] = {"hide": FILTER.pseudonymize_values, "traceback": traceback}
     exec(source_of("def hide_record(record)"), names)  # noqa: S102 - the guide's own lines
     lines: list[str] = []
     log = logger.patch(names["hide_record"])

@@ -56,7 +56,7 @@ HIDDEN_ID = int(HIDDEN_NETWORK)
 PACKED = [HIDDEN.packed, {"ip": (HIDDEN_SECOND.packed,)}]
 # Its bytes are printed in each way: as they are, as a letter, and with a code.
 QUOTES = Address.from_bytes(b"\xfd\xaa\0\x02'\"\\\n\r\t ~A[\x7f]")
-HIDDEN_QUOTES = PSEUDONYMS.hide(QUOTES)
+HIDDEN_QUOTES = PSEUDONYMS.pseudonymize(QUOTES)
 
 
 # --- the message ----------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def test_values_in_arguments_are_printed_as_their_pseudonyms(
 
 @given(addresses())
 def test_packed_addresses_in_a_text_have_pseudonyms(address: Address) -> None:
-    assert logged("%s", [address.packed]) == f"{[PSEUDONYMS.hide(address).packed]}"
+    assert logged("%s", [address.packed]) == f"{[PSEUDONYMS.pseudonymize(address).packed]}"
 
 
 def test_bytes_that_are_no_packed_address_are_printed_as_they_are() -> None:
@@ -133,7 +133,7 @@ def test_no_argument_is_left_in_the_record() -> None:
 
 @given(address_texts())
 def test_a_pseudonym_is_that_of_a_scan_with_the_same_key(text: str) -> None:
-    assert Address(logged("%s", text)) == PSEUDONYMS.hide(Address(text))
+    assert Address(logged("%s", text)) == PSEUDONYMS.pseudonymize(Address(text))
 
 
 def test_what_has_no_address_is_printed_as_it_is() -> None:
@@ -265,8 +265,10 @@ def test_the_key_is_text_or_bytes_and_not_empty() -> None:
 
 
 def test_a_filter_takes_pseudonyms_whose_key_is_stretched_once() -> None:
-    hide_values = PseudonymFilter(PSEUDONYMS).hide_values
-    assert hide_values(FIRST) == PseudonymFilter(SECRET).hide_values(FIRST) == HIDDEN
+    pseudonymize_values = PseudonymFilter(PSEUDONYMS).pseudonymize_values
+    assert (
+        pseudonymize_values(FIRST) == PseudonymFilter(SECRET).pseudonymize_values(FIRST) == HIDDEN
+    )
 
 
 def network_ids(message: object, *arguments: object, **extra: object) -> list[str]:

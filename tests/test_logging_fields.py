@@ -42,17 +42,21 @@ def test_a_network_id_s_pseudonym_is_what_the_pseudonyms_of_its_addresses_show(
     address: Address,
 ) -> None:
     hidden = Address(logged("%s", address))
-    assert FILTER.hide_values(address.network_id) == hidden.network_id
-    assert hidden in FILTER.hide_values(address.network_id.prefix)
+    assert FILTER.pseudonymize_values(address.network_id) == hidden.network_id
+    assert hidden in FILTER.pseudonymize_values(address.network_id.prefix)
 
 
 @given(prefixes())
 def test_a_prefix_s_pseudonym_is_that_of_its_text(prefix: Prefix) -> None:
-    hidden = FILTER.hide_values(prefix)
-    assert str(hidden) == FILTER.hide_values(str(prefix)) == PSEUDONYMS.hide_text(str(prefix))
+    hidden = FILTER.pseudonymize_values(prefix)
+    assert (
+        str(hidden)
+        == FILTER.pseudonymize_values(str(prefix))
+        == PSEUDONYMS.pseudonymize_text(str(prefix))
+    )
     assert isinstance(hidden, Prefix)
     assert hidden.length == prefix.length
-    assert hidden.network_id == FILTER.hide_values(prefix.network_id)
+    assert hidden.network_id == FILTER.pseudonymize_values(prefix.network_id)
 
 
 # --- fields from `extra` --------------------------------------------------------------------------

@@ -126,6 +126,13 @@ def test_the_enricher_names_networks_and_apps() -> None:
     assert log_enricher.enriched(line, networks) == expected
 
 
+def test_the_enricher_names_a_document_that_it_cannot_read(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert log_enricher.main(["missing.json"]) == 2
+    assert "missing.json" in capsys.readouterr().err
+
+
 @pytest.fixture(params=DATABASES)
 def url(request: pytest.FixtureRequest) -> Iterator[str]:
     if request.param == "mariadb":
@@ -161,8 +168,13 @@ def test_the_deploy_script_creates_apps_once(
     assert deploy.main(["deploying", "other", "site"]) == 2
     assert "exists on network customer-17" in capsys.readouterr().err
     assert deploy.main(["deploying", "17", "site"]) == 2
+    assert deploy.main(["deploying"]) == 2  # it shows how it is called
     monkeypatch.setenv("FDAA_API_URL", "http://127.0.0.1:1")
     assert deploy.main(["deploying", "customer-17", "site"]) == 2
+    monkeypatch.delenv("FDAA_API_URL")
+    capsys.readouterr()
+    assert deploy.main(["deploying", "customer-17", "site"]) == 2
+    assert capsys.readouterr().err == "FDAA_API_URL is not set\n"
 
 
 def test_the_gate_in_ci_fails_at_what_is_not_possible(

@@ -13,15 +13,16 @@ from fdaa.explain._symptoms import explain_words
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docs" / "symptoms.md").read_text("utf-8")
-HERE, _, IN_A_MACHINE = TEXT.partition("## Inside a Machine")
-COMMANDS = re.findall(r"\| `fdaa ([^`]+)` \|$", HERE, re.MULTILINE)
+COMMANDS = re.findall(r"^  `fdaa ([^`]+)`$", TEXT, re.MULTILINE)
+IN_A_MACHINE = [command for command in COMMANDS if command.startswith("probe")]
 
 
-def test_the_page_has_its_rows() -> None:
-    assert len(re.findall(r"^\| (?!you see|---)", TEXT, re.MULTILINE)) >= 20
+def test_the_page_has_its_commands() -> None:
+    assert len(COMMANDS) >= 7
+    assert IN_A_MACHINE
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [each for each in COMMANDS if each not in IN_A_MACHINE])
 def test_a_command_runs_as_it_stands(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT / "docs" / "examples")
     arguments = shlex.split(command)
@@ -30,12 +31,11 @@ def test_a_command_runs_as_it_stands(command: str, monkeypatch: pytest.MonkeyPat
     assert result.exit_code in (0, 1, 3)
 
 
-def test_the_table_is_shown_in_a_terminal_too() -> None:
+def test_the_table_is_shown_in_a_terminal() -> None:
     shown = " ".join(invoke("help", "symptoms").stdout.split())
     for row in explain_words():
         for text in (*row.words, row.meaning, *(sentence for _, sentence in row.causes)):
             assert " ".join(text.split()) in shown
-            assert text in TEXT
 
 
 def test_the_table_is_a_column_of_labels_and_a_column_of_texts() -> None:
@@ -46,7 +46,5 @@ def test_the_table_is_a_column_of_labels_and_a_column_of_texts() -> None:
 
 
 def test_a_command_inside_a_machine_exists() -> None:
-    commands = re.findall(r"`fdaa (\w+)", IN_A_MACHINE)
-    assert commands
-    for command in commands:
-        assert invoke(command, "--help").exit_code == 0
+    for command in IN_A_MACHINE:
+        assert invoke(*command.split()[:1], "--help").exit_code == 0

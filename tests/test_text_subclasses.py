@@ -9,9 +9,9 @@ import pytest
 
 import fdaa
 from fdaa.networks import (
-    AllocatedAddress,
     App,
     Book,
+    CrossNetworkAddress,
     Document,
     DocumentKind,
     Entry,
@@ -74,7 +74,9 @@ CALLS: list[tuple[Callable[[Any], object], str]] = [
     (lambda text: ListedApp(text, network_name=text, origin=PLACE, id=text), "web"),
     (lambda text: ListedMachine(text, app=text, address=None, origin=PLACE, state=text), "web"),
     (
-        lambda text: AllocatedAddress(app=text, address=ADDRESS, network_name=text, origin=PLACE),
+        lambda text: CrossNetworkAddress(
+            app=text, address=ADDRESS, network_name=text, origin=PLACE
+        ),
         "web",
     ),
     (lambda text: Document(file=text, kind=DocumentKind.APP_LIST, app=text).file, "web"),

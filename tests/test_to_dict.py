@@ -42,7 +42,9 @@ NETWORK = networks.Network(
     fact=FACT,
     disputed_by=(networks.Rule.NAME_HAS_TWO_IDS,),
 )
-ALLOCATED = networks.AllocatedAddress(app="web", address=ADDRESS, network_name=NAME, origin=ORIGIN)
+ALLOCATED = networks.CrossNetworkAddress(
+    app="web", address=ADDRESS, network_name=NAME, origin=ORIGIN
+)
 OWN_NETWORK = networks.AllocationWarning.OWN_NETWORK
 FINDING = networks.StaleAddress(end="source", looked_at=("web", "api"))
 ALLOCATED_FOR = networks.AllocatedFor(
@@ -76,7 +78,7 @@ CONNECTION = probe.Connection(
     reported_by=ADDRESS,
     error="e",
 )
-CHECK = probe.Check(lines.Circumstance.LINK_UP, source="rtnetlink RTM_GETLINK", detail="eth0")
+CHECK = probe.Check(lines.Circumstance.LINK_UP, origin="rtnetlink RTM_GETLINK", detail="eth0")
 OBSERVATION = probe.Observation(
     lines.Evidence.REFUSED,
     addresses=(ADDRESS,),

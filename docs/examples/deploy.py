@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from fdaa import NetworkName, NetworkNameError
+from fdaa import FdaaError, NetworkName
 from fdaa.platform import Client, OtherNetworkError, PlatformError
 
 
@@ -16,7 +16,7 @@ def deploy(client: Client, org: str, network: NetworkName, names: list[str]) -> 
 
     Raises:
         OtherNetworkError: an app is on another network, and an app cannot change its network.
-        PlatformError: the platform refused, or did not respond.
+        PlatformError: the platform responded with an error, or not at all.
     """
     lines = []
     for name in names:
@@ -28,19 +28,22 @@ def deploy(client: Client, org: str, network: NetworkName, names: list[str]) -> 
 
 def main(arguments: list[str]) -> int:
     """Return 0 if all apps are there, 2 for wrong input, 3 if that is not known."""
+    if len(arguments) < 3:
+        print(__doc__, file=sys.stderr)
+        return 2
     org, network, *names = arguments
     try:
         with Client.from_environment(timeout=30) as client:
             lines = deploy(client, org, NetworkName(network), names)
-    except NetworkNameError as error:
-        print(error, file=sys.stderr)
-        return 2
     except OtherNetworkError as error:
         print(f"{error}; use another name for the app", file=sys.stderr)
         return 2
     except PlatformError as error:
         print(error, file=sys.stderr)
         return 3 if error.may_have_happened else 2
+    except FdaaError as error:  # a name or a variable that is wrong
+        print(error, file=sys.stderr)
+        return 2
     print("\n".join(lines))
     return 0
 

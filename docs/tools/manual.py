@@ -38,6 +38,9 @@ _OTHER_VARIABLES = {
     ),
 }
 
+# The exit statuses of a command whose help does not have them.
+_STATUSES = "0 yes or done, 1 no, 2 invalid input or usage, 3 unknown."
+
 
 def manual() -> dict[str, str]:
     """Return a page of the manual for each command: its file's name, and its source for troff."""
@@ -113,8 +116,7 @@ def _end(epilog: str) -> Iterator[str]:
     examples = examples.replace("Examples:\n", "").replace("Example:\n", "").rstrip()
     if examples:
         yield from (".SH EXAMPLES", *_paragraphs(examples))
-    if statuses:
-        yield from (".SH EXIT STATUS", *_paragraphs(statuses))
+    yield from (".SH EXIT STATUS", *_paragraphs(statuses or _STATUSES))
 
 
 def _environment(path: str, command: click.Command) -> Iterator[str]:

@@ -25,7 +25,8 @@ _PLACE = re.compile(
 
 # What is one word on the page.
 _NETWORK = {"network_name", "network_id", "network_id_int"}
-_FEW = 7  # values that are listed; the schema has the others
+_FEW = 3  # values that are listed; the schema has the others
+_MANY = 12  # keys of an object that are listed
 
 Schema = dict[str, Any]
 
@@ -112,6 +113,9 @@ def _resolved(schema: Schema, name: str) -> Schema:
 
 
 def _cells(described: Schema) -> str:
+    description = described.get("description", "")
+    if "with the fields of" in description:
+        return f"{description} |"
     fields = []
     properties = dict(described.get("properties", {}))
     if _NETWORK.issubset(described.get("required", ())):
@@ -123,7 +127,7 @@ def _cells(described: Schema) -> str:
             fields.append(f"`{name}` ({note})")
         else:
             fields.append(f"`{name}`")
-    return f"{described.get('description', '')} | {', '.join(fields)}"
+    return f"{description} | {', '.join(fields)}"
 
 
 def _note(field: Schema) -> str:
@@ -135,7 +139,7 @@ def _note(field: Schema) -> str:
     if "description" in field:
         notes.append(field["description"])
     below = field.get("items", field)
-    if "properties" in below:
+    if 0 < len(below.get("properties", ())) <= _MANY:
         names = ", ".join(f"`{name}`" for name in below["properties"])
         prefix = "each with" if "items" in field else "with"
         notes.append(f"{prefix} {names}")

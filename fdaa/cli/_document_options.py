@@ -44,9 +44,9 @@ _KINDS = {
 }
 # Kind -> what to say of a document in the wrong option, which is used all the same.
 _RIGHT_OPTIONS = {
-    DocumentKind.APP_LIST: "this is an app list: its option is --apps FILE",
-    DocumentKind.MACHINE_LIST: "this is a Machine list: its option is --machines APP=FILE",
-    DocumentKind.ADDRESS_LIST: "this is an address list: its option is --addresses APP=FILE",
+    DocumentKind.APP_LIST: "read as an app list; its option is --apps FILE",
+    DocumentKind.MACHINE_LIST: "read as a Machine list; its option is --machines APP=FILE",
+    DocumentKind.ADDRESS_LIST: "read as an address list; its option is --addresses APP=FILE",
 }
 
 _STANDARD_INPUT = "-"
@@ -143,21 +143,21 @@ class Inputs:
     Args:
         files: the names of all files, as they were given or found; `-` is standard input.
         documents: what could be read.
-        refused: the sources that could not be used.
+        unusable: the files that could not be used.
         joined: the documents and the book.
         notes: the documents that were given with the option of another kind.
     """
 
     files: list[str]
     documents: list[Document]
-    refused: list[Unused]
+    unusable: list[Unused]
     joined: NetworkMap
     notes: list[str]
 
     @property
     def unused(self) -> list[Unused]:
         """All that was not used."""
-        return [*self.refused, *self.joined.unused]
+        return [*self.unusable, *self.joined.unused]
 
     @property
     def errors(self) -> list[Unused]:
@@ -179,7 +179,7 @@ def read_inputs(
         click.UsageError: an option makes no sense.
         CommandError, BookError: the book cannot be used.
     """
-    refused: list[Unused] = []
+    unusable: list[Unused] = []
     files: list[DocumentFile] = []
     names: list[str] = []
     from_standard_input = int(reads_texts)
@@ -194,19 +194,19 @@ def read_inputs(
             source = standard_input()
             files.append(DocumentFile(source, app=app, file="standard input", kind=kind))
         except CommandError as error:
-            refused.append(Unused(file=file, place="", reason=str(error), what=UnusedKind.FILE))
+            unusable.append(Unused(file=file, place="", reason=str(error), what=UnusedKind.FILE))
     if from_standard_input > 1:
         raise click.UsageError("standard input (-) can be read only once")
     read = read_documents(files)
     names.extend(read.paths)
     documents = list(read.documents)
     notes: list[str] = []
-    for of_file in read.refused:
+    for of_file in read.unusable:
         if isinstance(of_file, DocumentKindError) and of_file.document is not None:
             documents.append(of_file.document)
-            notes.append(f"{inline(of_file.file)}: {_RIGHT_OPTIONS[of_file.kind]}; it is used")
+            notes.append(f"{inline(of_file.file)}: {_RIGHT_OPTIONS[of_file.kind]}")
         else:
-            refused.append(
+            unusable.append(
                 Unused(file=of_file.file, place="", reason=of_file.reason, what=UnusedKind.FILE)
             )
     if options.org is not None:
@@ -214,10 +214,10 @@ def read_inputs(
         try:
             documents.append(app_list(slug))
         except (FdaaError, CommandError) as error:
-            refused.append(
+            unusable.append(
                 Unused(file=list_place(slug), place="", reason=str(error), what=UnusedKind.FILE)
             )
-    return Inputs(names, documents, refused, NetworkMap(documents, book), notes)
+    return Inputs(names, documents, unusable, NetworkMap(documents, book), notes)
 
 
 def _files(options: DocumentOptions) -> Iterator[_File]:

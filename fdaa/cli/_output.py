@@ -69,10 +69,10 @@ FIELDS = ("input", *RECORD_FIELDS)
 
 
 def refusal(error: InputError) -> dict[str, str | int | None]:
-    """Return the fields of a refused input."""
+    """Return the fields of an input that gives no result."""
     return {
         "input": as_unicode(error.text),
-        "kind": "refused",
+        "kind": "error",
         "error": error.reason,
         "at": error.at,
     }

@@ -31,7 +31,7 @@ _BELOW = " " * (_LABEL + 1)
 _WORD = re.compile(r"'[^']*'|[^ ]+")  # of a command; one in quotes is not split
 _UNUSABLE = {
     "duplicate": "a duplicate: another computer has it, and this one does not connect from it",
-    "tentative": "tentative: it is being checked for duplicates, and is not connected from yet",
+    "tentative": "tentative: the system checks it for duplicates, and does not connect from it yet",
 }
 _FILE_TEXT = "FILE is a document of the platform: see `fdaa networks --help`."
 _NOT_TESTED_TEXT = "Not tested: a response of the app, TLS, large packets (MTU)."

@@ -148,7 +148,7 @@ class _Writer:
             if len(self._places) > _SHOWN_PLACES:
                 shown.append("...")
             places = counted(self.unchanged, "place")
-            complain(f"left {places} unchanged that may be an address: {', '.join(shown)}")
+            complain(f"{places} left unchanged, which may be addresses: {', '.join(shown)}")
 
 
 def output_file() -> os.stat_result | None:

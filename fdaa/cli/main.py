@@ -336,15 +336,12 @@ def _complete_command(context: click.Context, _: click.Parameter, incomplete: st
 def help(context: click.Context, names: tuple[str, ...]) -> int:  # noqa: A001 - the command's name
     """Show the help of a command, or the table of symptoms.
 
-    symptoms is no command: it lists the words of failed connections, what they mean, and their
+    symptoms is not a command. It lists the words of failed connections, what they mean, and their
     likeliest causes.
 
     Examples:
-      $ fdaa help reach
       $ fdaa help book learn
       $ fdaa help symptoms
-
-    Exit status: 0 done, 2 no such command.
     """
     if names == (_SYMPTOMS,):
         sys.stdout.writelines(_describe_symptoms())

@@ -155,10 +155,10 @@ class Replacement:
     in_text: Callable[[str], str]
 
     @classmethod
-    def hide(cls, pseudonyms: Pseudonyms) -> "Replacement":
-        """Return the one that hides addresses."""
+    def pseudonymize(cls, pseudonyms: Pseudonyms) -> "Replacement":
+        """Return the replacement of addresses by pseudonyms."""
         check_type(pseudonyms, "pseudonyms", Pseudonyms)
-        return cls(pseudonyms.hide_packed, pseudonyms.hide_text)
+        return cls(pseudonyms.pseudonymize_packed, pseudonyms.pseudonymize_text)
 
     @classmethod
     def reveal(cls, pseudonyms: Pseudonyms) -> "Replacement":

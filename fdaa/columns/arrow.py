@@ -213,7 +213,7 @@ def pseudonymize(column: Any, pseudonyms: Pseudonyms) -> Column:
     >>> reveal(hidden, pseudonyms).to_pylist()
     ['fdaa:2:45b::3 to fdaa:2:45b::4']
     """
-    return _replaced(column, Replacement.hide(pseudonyms))
+    return _replaced(column, Replacement.pseudonymize(pseudonyms))
 
 
 def reveal(column: Any, pseudonyms: Pseudonyms) -> Column:
@@ -221,7 +221,7 @@ def reveal(column: Any, pseudonyms: Pseudonyms) -> Column:
 
     Args:
         column: as in `pseudonymize`.
-        pseudonyms: those of the secret that the addresses were hidden with.
+        pseudonyms: those of the secret that was used to pseudonymize.
 
     Returns:
         As `pseudonymize`.

@@ -108,7 +108,7 @@ class FdaaAccessor:
         """Replace each pseudonym in each row by its address, in one spelling (RFC 5952).
 
         Args:
-            pseudonyms: those of the secret that the addresses were hidden with.
+            pseudonyms: those of the secret that was used to pseudonymize.
         """
         return self._as_given(arrow.reveal(self._column, pseudonyms))
 

@@ -133,13 +133,13 @@ class FdaaExpr:
         Args:
             pseudonyms: those of a secret.
         """
-        return self._replaced(Replacement.hide(pseudonyms))
+        return self._replaced(Replacement.pseudonymize(pseudonyms))
 
     def reveal(self, pseudonyms: Pseudonyms) -> pl.Expr:
         """Replace each pseudonym in each row by its address, in one spelling (RFC 5952).
 
         Args:
-            pseudonyms: those of the secret that the addresses were hidden with.
+            pseudonyms: those of the secret that was used to pseudonymize.
         """
         return self._replaced(Replacement.reveal(pseudonyms))
 

@@ -72,7 +72,7 @@ def register(connection: sqlite3.Connection, *, pseudonyms: Pseudonyms | None = 
         "fdaa_find": _find,
     }
     if pseudonyms is not None:
-        hide = partial(_replaced, Replacement.hide(pseudonyms))
+        hide = partial(_replaced, Replacement.pseudonymize(pseudonyms))
         reveal = partial(_replaced, Replacement.reveal(pseudonyms))
         functions |= {"fdaa_pseudonymize": hide, "fdaa_reveal": reveal}
     for name, function in functions.items():

@@ -125,12 +125,12 @@ class Answer:
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
-    def lines(self, *, all_causes: bool = False, sources: bool = False) -> Iterator[str]:
+    def lines(self, *, all_causes: bool = False, basis: bool = False) -> Iterator[str]:
         """Yield the lines for a person: the answer, addresses, why, and the causes.
 
         Args:
             all_causes: every cause, not the first three.
-            sources: end each reason and each way around with what it rests on.
+            basis: end each reason and each way around with what it rests on.
         """
         yield self._first_line()
         widths = [max(map(len, column)) for column in zip_longest(*self.table, fillvalue="")]
@@ -143,8 +143,8 @@ class Answer:
         ways: list[str] = []
         if self.explained is not None and not self._contradicts:
             without_ways = replace(self.explained, ways=())
-            verdict_lines = list(without_ways.lines(sources=sources))
-            ways = list(self.explained.lines(sources=sources))[len(verdict_lines) :]
+            verdict_lines = list(without_ways.lines(basis=basis))
+            ways = list(self.explained.lines(basis=basis))[len(verdict_lines) :]
         yield from verdict_lines[1:]
         if self.meaning and self._first_line() != f"{self.meaning}.":
             yield f"{self.meaning}."

@@ -78,7 +78,7 @@ CAUSE_TEXT = {
     ),
     Cause.NO_SUCH_NAME: CauseText("{host} does not exist: it is misspelled, or was removed", _DIG),
     Cause.OTHER_RESOLVER: CauseText(
-        "The resolver of this computer is not the platform's, which has the .internal names",
+        "This computer does not use the platform's resolver, which has the .internal names",
         _RESOLVER,
     ),
     Cause.OTHER_RECORDS: CauseText(
@@ -93,8 +93,8 @@ CAUSE_TEXT = {
         "The resolver failed for IPv6 (AAAA), but not for IPv4 (A)", _DIG
     ),
     Cause.LOOKUP_CONFIGURATION: CauseText(
-        "This computer is configured to ask no resolver (hosts in nsswitch.conf), or not for IPv6 "
-        "(option no-aaaa in resolv.conf)",
+        "This computer is configured to use no resolver (hosts in nsswitch.conf), or to look up "
+        "no IPv6 addresses (option no-aaaa in resolv.conf)",
         "cat /etc/nsswitch.conf /etc/resolv.conf",
     ),
     Cause.WRONG_ADDRESS: CauseText(
@@ -185,7 +185,7 @@ CAUSE_TEXT = {
         "The next hop from this computer does not respond", "ip -6 neighbour show"
     ),
     Cause.ROUTING_LOOP: CauseText(
-        "Routers on the way send the packets in a circle; the address may be one that no one has",
+        "Routers on the way send the packets in a circle; perhaps no one has the address",
         "traceroute -6 -n {address}",
     ),
     Cause.SMALL_HOP_LIMIT: CauseText(
@@ -201,8 +201,8 @@ CAUSE_TEXT = {
         "fdaa probe '{target}' --timeout 30",
     ),
     Cause.OTHER_SOURCE: CauseText(
-        "This computer does not connect from its private address: that is tentative or a "
-        "duplicate, or a route has another source",
+        "This computer does not connect from its private address: that address is tentative or a "
+        "duplicate, or a route sets another one",
         "ip -6 address show; ip -6 route show",
     ),
     Cause.NO_ROUTE_HERE: CauseText(
@@ -218,8 +218,7 @@ CAUSE_TEXT = {
         "No interface of this computer has a suitable IPv6 address", _ADDRESSES
     ),
     Cause.LOOPBACK_DOWN: CauseText(
-        "The loopback interface of this computer is down, which connections to its own addresses "
-        "need",
+        "The loopback interface of this computer is down; connections to its own addresses need it",
         "ip link set {quoted} up",
     ),
     Cause.FORBIDDEN_HERE: CauseText(
@@ -279,7 +278,7 @@ CAUSE_TEXT = {
         "",
     ),
     Cause.SUPERFLUOUS_BRACKETS: CauseText(
-        "The program takes the brackets for a part of the name: give it the address without them, "
+        "The program reads the brackets as a part of the name: give it the address without them, "
         "or a name",
         "",
     ),
@@ -294,7 +293,7 @@ CAUSE_TEXT = {
         "",
     ),
     Cause.URL_FOR_NAME: CauseText(
-        "The setting takes the name of a host, and contains a URL: leave out the scheme and the "
+        "The setting expects the name of a host and contains a URL: leave out the scheme and the "
         "path",
         "",
     ),
@@ -322,11 +321,12 @@ CAUSE_TEXT = {
         "",
     ),
     Cause.CERTIFICATE: CauseText(
-        "The certificate is self-signed, expired, or of an authority that the client does not have",
+        "The certificate is self-signed, expired, or from an authority that the client does not "
+        "trust",
         "",
     ),
     Cause.CERTIFICATE_NAME: CauseText(
-        "The certificate does not have the name or the address that was connected to", ""
+        "The certificate is not for the name or the address that the client connected to", ""
     ),
     Cause.ACCESS_RULES: CauseText(
         "The server has no rule for this client: add its /48 ({network_of_client}), as in "
@@ -347,30 +347,30 @@ CAUSE_TEXT = {
     Cause.SLOW_QUERY: CauseText("A query takes longer than the limit for it", ""),
     Cause.LOCK_HELD: CauseText("Another transaction holds a lock, and was left open", ""),
     Cause.IPV4_DISTRIBUTION: CauseText(
-        "The distribution of Erlang uses IPv4, unless both ends are configured for IPv6, and "
-        "private addresses are IPv6",
+        "Erlang's distribution uses IPv4 unless both ends are configured for IPv6; private "
+        "addresses are IPv6",
         "",
     ),
     Cause.COOKIE: CauseText("The nodes have different cookies", ""),
     Cause.NODE_NAME: CauseText(
-        "No node has this name, or one of them has a short name and the other a long one", ""
+        "No node has this name, or one node has a short name and the other a long name", ""
     ),
     Cause.EPMD: CauseText("epmd does not run yet, or listens on the other IP version", ""),
     Cause.AUDIENCE: CauseText(
-        "The aud of the token is not the one that the other end expects, exactly", ""
+        "The token's aud is not exactly the audience that the other end expects", ""
     ),
     Cause.ISSUER: CauseText("The other end does not trust the issuer (iss) of the token", ""),
     Cause.EXPIRED: CauseText(
         "The token was stored, and has expired: request a new one for each use", ""
     ),
     Cause.PORT_IN_USE: CauseText(
-        "Another program listens on this port, or the same program twice: for [::], and for "
-        "0.0.0.0 as well",
+        "Another program listens on this port, or this program listens twice: on [::] and on "
+        "0.0.0.0",
         "ss -ltnp 'sport = :{port}'",
     ),
     Cause.NOT_OWN_ADDRESS: CauseText(
         "The program is configured to listen on an address that this computer does not have: "
-        "listen on [::], or on the one in PLATFORM_PRIVATE_IP",
+        "listen on [::], or on the address in PLATFORM_PRIVATE_IP",
         _ADDRESSES,
     ),
     Cause.PORTS_ELSEWHERE: CauseText(
@@ -486,10 +486,11 @@ LINE_TEXT = {
         "{The_host} does not exist: it is misspelled, was removed, or is no .internal name"
     ),
     Cause.OTHER_RESOLVER: (
-        "The resolver of the source is not the platform's, which has the .internal names"
+        "The source does not use the platform's resolver, which has the .internal names"
     ),
     Cause.LOOKUP_CONFIGURATION: (
-        "The source is configured to ask no resolver (hosts in nsswitch.conf), or not for IPv6"
+        "The source is configured to use no resolver (hosts in nsswitch.conf), or to look up no "
+        "IPv6 addresses"
     ),
     Cause.NOT_LISTENING: (
         "Nothing listens on the port yet, or any longer: the app is starting, has crashed, or uses "
@@ -499,15 +500,14 @@ LINE_TEXT = {
         "No Machine has {the_address} any longer: a deploy replaces Machines and their addresses"
     ),
     Cause.STALE_NAME: (
-        "{The_host} still has the address of a Machine that is gone, perhaps first of several"
+        "{The_host} still has the address of a Machine that is gone, perhaps as the first of "
+        "several"
     ),
     Cause.FIREWALL_REJECTS: "A firewall rejects the connection, at one of the ends or on the way",
     Cause.FIREWALL_DROPS: "A firewall drops the packets, at one of the ends or on the way",
     Cause.NO_ROUTE_ON_THE_WAY: "A router on the way has no route to {the_address}, or forbids it",
     Cause.NO_ROUTE_BACK: "The Machine, or a router on the way back, has no route to the source",
-    Cause.ROUTING_LOOP: (
-        "Routers send the packets in a circle; the address may be one that no one has"
-    ),
+    Cause.ROUTING_LOOP: ("Routers send the packets in a circle; perhaps no one has the address"),
     Cause.SMALL_HOP_LIMIT: "The hop limit of the source is too small for the way",
     Cause.UDP_ONLY: "The service on this port uses UDP",
     Cause.NO_ROUTE_HERE: "The source has no route to {the_address}, or one that discards packets",

@@ -373,7 +373,7 @@ def _checked(observations: tuple[Observation, ...]) -> tuple[str, ...]:
     """Return what was read on this computer, in a few words each."""
     checked = []
     for check in _checks_of(observations):
-        words = {"detail": printable(check.detail), "source": check.source}
+        words = {"detail": printable(check.detail), "source": check.origin}
         checked.append(CHECK_TEXT[check.found].format_map(words))
     return tuple(checked)
 

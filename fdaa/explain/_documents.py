@@ -132,7 +132,7 @@ def _words(fact: Fact) -> dict[str, str]:
 
 
 def describe_origins(origins: tuple[Origin, ...]) -> str:
-    """Return the sources of a fact: files, and the places in them."""
+    """Return where a fact was read: files, and the places in them."""
     check_type(origins, "origins", tuple)
     places = [f"{inline(origin.file)}: {describe_place(origin.place)}" for origin in origins]
     return printable("; ".join(places))
@@ -198,8 +198,8 @@ _WARNINGS = {
         "allocate one for the network of the clients"
     ),
     AllocationWarning.NO_APP_ON_NETWORK: (
-        "warning: no app in these documents is on this network (assumed); is the address for "
-        "clients on the right one?"
+        "warning: no app in these documents is on this network (assumed); check which "
+        "network its clients are on"
     ),
     AllocationWarning.UNKNOWN_NETWORK: (
         "unknown network; add an app list (--apps) and a Machine list of an app on it (--machines)"

@@ -7,16 +7,18 @@ _WAS_OPEN = "The connection was open, so networks, names and firewalls are not t
 
 MEANING = {
     Evidence.NOT_FOUND: "The program found no address for the name; it did not connect",
-    Evidence.NAME_NOT_SHOWN: "The program found no address for what it looked up, and the line "
-    "does not show what that is",
+    Evidence.NAME_NOT_SHOWN: (
+        "The program found no address for a name; the line does not show the name"
+    ),
     Evidence.NO_IPV4_ADDRESS: "The program asked for an IPv4 address of the name, and got none",
     Evidence.RESOLVER_FAILED: "The lookup of the name failed; the program did not connect",
     Evidence.RESOLVER_TIMED_OUT: "The resolver did not respond in time; nothing is known of the "
     "target",
     Evidence.ADDRESS_NOT_READ: "The program could not read an address, a URL or a port; it did not "
     "connect",
-    Evidence.NO_NAME_LOOKED_UP: "The program used a text that is no name as a name; it did not "
-    "connect",
+    Evidence.NO_NAME_LOOKED_UP: (
+        "The program looked up a text that is not a name; it did not connect"
+    ),
     Evidence.REFUSED: "The connection was refused",
     Evidence.PORT_UNREACHABLE: "The connection was refused, with ICMPv6 'port unreachable'",
     Evidence.PROHIBITED: "A firewall or a router prohibits the connection, by ICMPv6",
@@ -33,19 +35,21 @@ MEANING = {
     Evidence.NO_RESPONSE: "No response came in time; the line does not show whether the connection "
     "was open",
     Evidence.NOT_CONNECTED: "The program could not connect; the line does not show why",
-    Evidence.GAVE_UP: "The program tried again and again; the line does not show why it failed",
+    Evidence.GAVE_UP: "The program retried and gave up; the line does not show why it failed",
     Evidence.NO_REPLY: f"{_WAS_OPEN}: the other end did not reply in time",
     Evidence.CLOSED: f"{_WAS_OPEN}: the other end, or a proxy, closed it",
     Evidence.TLS_FAILED: f"{_WAS_OPEN}: the two ends did not agree on TLS",
     Evidence.CERTIFICATE_REFUSED: f"{_WAS_OPEN}: a certificate was not accepted",
     Evidence.ACCESS_DENIED: f"{_WAS_OPEN}: the server does not allow this client",
-    Evidence.CREDENTIALS_REFUSED: f"{_WAS_OPEN}: the server refused the user or the password",
+    Evidence.CREDENTIALS_REFUSED: (
+        f"{_WAS_OPEN}: the server did not accept the user or the password"
+    ),
     Evidence.TOO_MANY_CONNECTIONS: f"{_WAS_OPEN}: the server has too many connections",
     Evidence.POOL_EXHAUSTED: "No connection of the program's own pool became free in time",
     Evidence.QUERY_TIMED_OUT: f"{_WAS_OPEN}: a query or a lock took too long",
-    Evidence.NODE_NOT_CONNECTED: "A node of Erlang did not connect to another one",
-    Evidence.NODE_REFUSED: "A node of Erlang refused another one",
-    Evidence.NODE_NOT_STARTED: "The distribution of Erlang did not start",
+    Evidence.NODE_NOT_CONNECTED: "An Erlang node did not connect to another node",
+    Evidence.NODE_REFUSED: "An Erlang node did not accept another node",
+    Evidence.NODE_NOT_STARTED: "Erlang's distribution did not start",
     Evidence.TOKEN_AUDIENCE: "The token was read, and is for another audience",
     Evidence.TOKEN_EXPIRED: "The token was read, and has expired",
     Evidence.TOKEN_REFUSED: "The token was refused",

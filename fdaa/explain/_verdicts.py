@@ -52,7 +52,7 @@ class Sentence:
         return self.text
 
     @property
-    def source(self) -> str:
+    def basis(self) -> str:
         """What it rests on: a section of the specification, or `assumed: ` and an assumption."""
         if self.finding.assumed is not None:
             return f"assumed: {self.finding.assumed}"
@@ -91,26 +91,26 @@ class ExplainedVerdict:
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
-    def lines(self, *, sources: bool = False, permission: bool = False) -> Iterator[str]:
+    def lines(self, *, basis: bool = False, permission: bool = False) -> Iterator[str]:
         """Yield the lines for a person, indented below the summary.
 
         Args:
-            sources: end each line with what it rests on.
+            basis: end each line with what it rests on.
             permission: begin with what the configuration permits, not with what is reachable.
         """
         first = self.summary
         if permission:
             first = self.permission
         decides = self._in_first_line()
-        if sources and decides is not None:
-            first += f" [{decides.source}]"
+        if basis and decides is not None:
+            first += f" [{decides.basis}]"
         yield first
-        for sentence in self._shown_reasons(sources):
-            yield "  " + _line(sentence, sources)
+        for sentence in self._shown_reasons(basis):
+            yield "  " + _line(sentence, basis)
         if self.ways:
             yield "ways around:"
             for sentence in self.ways:
-                yield "  " + _line(sentence, sources)
+                yield "  " + _line(sentence, basis)
 
     def _in_first_line(self) -> Sentence | None:
         """Return the reason, or the condition, that the first line has."""
@@ -118,14 +118,14 @@ class ExplainedVerdict:
             return self.reasons[0]
         return self.unless
 
-    def _shown_reasons(self, sources: bool) -> Iterator[Sentence]:
+    def _shown_reasons(self, basis: bool) -> Iterator[Sentence]:
         """Yield each reason once, first those for which nothing can respond."""
         shown: set[str] = set()  # both ends may be one address, which is stale
         if self.verdict.outcome is Outcome.NOTHING_RESPONDS:
             shown.add(self.reasons[0].text)  # the summary has it
         for sentence in sorted(self.reasons, key=_is_secondary):
             is_unlisted = sentence.finding.kind is Reason.UNLISTED_ADDRESS
-            if is_unlisted and not self.has_documents and not sources:
+            if is_unlisted and not self.has_documents and not basis:
                 continue
             if sentence.text not in shown:
                 yield sentence
@@ -141,9 +141,9 @@ class ExplainedVerdict:
         }
 
 
-def _line(sentence: Sentence, sources: bool) -> str:
-    if sources:
-        return f"{sentence.text} [{sentence.source}]"
+def _line(sentence: Sentence, basis: bool) -> str:
+    if basis:
+        return f"{sentence.text} [{sentence.basis}]"
     return sentence.text
 
 
@@ -453,9 +453,10 @@ SENTENCES: dict[Reason | Way, str] = {
     Reason.ADDRESS_DISPUTED: _UNCLEAR + "{broken}; use documents that agree",
     Reason.APP_OR_MACHINE: _UNCLEAR + "an app and a Machine have this name; use the Machine's "
     "address",
-    Reason.MACHINE_OF_TWO_APPS: _UNCLEAR + "it is in the Machine lists of two apps; use an address "
-    "of it, or documents that agree",
-    Reason.MACHINE_ON_TWO_NETWORKS: _UNCLEAR + "it has addresses on two networks; use one of them",
+    Reason.MACHINE_OF_TWO_APPS: _UNCLEAR
+    + "it is in the Machine lists of two apps; use its address, or documents that agree",
+    Reason.MACHINE_ON_TWO_NETWORKS: _UNCLEAR
+    + "it has addresses on two networks; use one of these addresses",
     Reason.KNOWN_FROM_BOOK: "{app} was on {network} when the book learned it {day}; an app stays "
     "on its network as long as it exists",
     Reason.NO_ADDRESS_LIST: "a cross-network address of {target} may be for {network} ({missing})",

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
         Way,
     )
     from fdaa.networks._model import (
-        AllocatedAddress,
         Contradiction,
+        CrossNetworkAddress,
         Document,
         DocumentKind,
         Fact,
@@ -65,7 +65,6 @@ if TYPE_CHECKING:
 __all__ = [
     "AddressPort",
     "AllocateWay",
-    "AllocatedAddress",
     "AllocatedFor",
     "AllocatedWay",
     "AllocationWarning",
@@ -77,6 +76,7 @@ __all__ = [
     "CheckedAllocation",
     "ComparedNetworks",
     "Contradiction",
+    "CrossNetworkAddress",
     "DisputedAddress",
     "Document",
     "DocumentError",

@@ -150,7 +150,7 @@ def apps_without_machine_lists(address: Address, networks: NetworkMap) -> tuple[
 def apps_without_address_lists(networks: NetworkMap) -> tuple[str, ...]:
     """Return the apps whose address lists are not given, sorted.
 
-    Without one of them, no verdict can exclude that its app has a cross-network address.
+    An app whose address list is missing may have a cross-network address.
 
     >>> from fdaa.networks import parse_document
     >>> apps = parse_document('{"apps": [{"name": "web", "network": "blue"}]}', file="apps.json")

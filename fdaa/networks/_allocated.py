@@ -17,7 +17,7 @@ from fdaa.networks._findings import DisputedAddress, NoAddressList
 if TYPE_CHECKING:
     from fdaa._address import Address
     from fdaa.networks._ends import KnownEnd
-    from fdaa.networks._model import AllocatedAddress, Rule
+    from fdaa.networks._model import CrossNetworkAddress, Rule
     from fdaa.networks._network_map import NetworkMap
 
 
@@ -76,7 +76,7 @@ def find_allocated(source: KnownEnd, target: KnownEnd) -> Allocated:
     without_list = tuple(app for app in sorted(apps) if not facts.app(app).has_address_list)
     if without_list or not is_complete:
         found.without_list = without_list
-    disputed: list[AllocatedAddress] = []
+    disputed: list[CrossNetworkAddress] = []
     for row in rows:
         _add(row, found, disputed, source, target)
     if not target.is_app and not target.is_network:
@@ -89,9 +89,9 @@ def find_allocated(source: KnownEnd, target: KnownEnd) -> Allocated:
 
 
 def _add(
-    row: AllocatedAddress,
+    row: CrossNetworkAddress,
     found: Allocated,
-    disputed: list[AllocatedAddress],
+    disputed: list[CrossNetworkAddress],
     source: KnownEnd,
     target: KnownEnd,
 ) -> None:
@@ -131,7 +131,7 @@ def _network_of(app: str | None, networks: NetworkMap) -> PlacedNetwork:
     return networks._app_network(app).network
 
 
-def _disputed(rows: list[AllocatedAddress], target: KnownEnd) -> DisputedAddress:
+def _disputed(rows: list[CrossNetworkAddress], target: KnownEnd) -> DisputedAddress:
     rules: set[Rule] = set()
     addresses: dict[Address, None] = {}
     for row in rows:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from fdaa._checks import check_type
 from fdaa.networks._assumptions import CLIENTS_NETWORK_ID, COMPLETE_DOCUMENTS
 from fdaa.networks._comparison import PlacedNetwork, compare
-from fdaa.networks._model import AllocatedAddress, Network, network_fields, text_or_none
+from fdaa.networks._model import CrossNetworkAddress, Network, network_fields, text_or_none
 from fdaa.networks._network_map import NetworkMap
 
 
@@ -30,7 +30,7 @@ class CheckedAllocation:
         warning: a likely mistake, or None.
     """
 
-    allocated: AllocatedAddress
+    allocated: CrossNetworkAddress
     _: KW_ONLY
     network: Network
     own_network: bool | None
@@ -63,7 +63,8 @@ def check_allocations(networks: NetworkMap) -> tuple[CheckedAllocation, ...]:
     Networking rules, 3), and if no app may be on that network.
 
     >>> from fdaa.networks import NetworkMap, parse_document
-    >>> addresses = parse_document('["fdaa:2:45b:0:1::23"]', file="ips.json", app="billing")
+    >>> text = '["fdaa:2:45b:0:1::23"]'
+    >>> addresses = parse_document(text, file="addresses-billing.json", app="billing")
     >>> [checked] = check_allocations(NetworkMap([addresses]))
     >>> print(checked.network.network_id, checked.warning)
     2:45b unknown-network
@@ -93,7 +94,9 @@ def _warning(own: bool | None, network: Network, networks: NetworkMap) -> Alloca
     return None
 
 
-def _serves_own(allocated: AllocatedAddress, served: Network, networks: NetworkMap) -> bool | None:
+def _serves_own(
+    allocated: CrossNetworkAddress, served: Network, networks: NetworkMap
+) -> bool | None:
     """Return whether a network is the app's own, or None where that is not known."""
     if allocated.app is None:
         return None

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from fdaa._checks import check_type
-from fdaa.networks._model import AllocatedAddress, Network
+from fdaa.networks._model import CrossNetworkAddress, Network
 from fdaa.networks._network_map import NetworkMap
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class _Picture:
         linked: the cross-network addresses that are drawn.
     """
 
-    def __init__(self, linked: list[AllocatedAddress]) -> None:
+    def __init__(self, linked: list[CrossNetworkAddress]) -> None:
         self._receivers = {row.app or _UNKNOWN for row in linked}
         self._clients = {row.network_id for row in linked}
         self._boxes = 0
@@ -106,7 +106,7 @@ class _Picture:
         self._lines.append("  end")
         return box
 
-    def add_arrow(self, row: AllocatedAddress) -> None:
+    def add_arrow(self, row: CrossNetworkAddress) -> None:
         """Add the arrow of a cross-network address."""
         start = self._box_of[row.network_id]
         end = self._node_of[row.app or _UNKNOWN]

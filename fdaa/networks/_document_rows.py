@@ -10,7 +10,7 @@ from fdaa._errors import AddressError, NetworkNameError
 from fdaa._escapes import quote
 from fdaa._network_name import NetworkName
 from fdaa.networks._model import (
-    AllocatedAddress,
+    CrossNetworkAddress,
     Document,
     DocumentKind,
     ListedApp,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     _Public: TypeAlias = IPv4Address | IPv6Address
-    _Record: TypeAlias = ListedApp | ListedMachine | AllocatedAddress | _Public
+    _Record: TypeAlias = ListedApp | ListedMachine | CrossNetworkAddress | _Public
 
 MAX_UNUSED = 100  # of one document that are kept with their places; the others are counted
 
@@ -67,7 +67,7 @@ class Rows:
         self.app = app
         self._apps: list[ListedApp] = []
         self._machines: list[ListedMachine] = []
-        self._allocated: list[AllocatedAddress] = []
+        self._allocated: list[CrossNetworkAddress] = []
         self._public: list[_Public] = []
         self._unused: list[Unused] = []
         self._more_unused = 0
@@ -108,7 +108,7 @@ class Rows:
             self._machines.append(record)
         elif isinstance(record, ListedApp):
             self._apps.append(record)
-        elif isinstance(record, AllocatedAddress):
+        elif isinstance(record, CrossNetworkAddress):
             self._allocated.append(record)
         else:
             self._public.append(record)
@@ -299,7 +299,7 @@ def read_machine(rows: Rows, value: object, place: str) -> ListedMachine:
     )
 
 
-def read_address(rows: Rows, value: object, place: str) -> AllocatedAddress | _Public:
+def read_address(rows: Rows, value: object, place: str) -> CrossNetworkAddress | _Public:
     """Return a row of an address list: an object, or the address alone."""
     if not isinstance(value, dict):
         value = {"": value}
@@ -313,7 +313,7 @@ def read_address(rows: Rows, value: object, place: str) -> AllocatedAddress | _P
     if ip is not None and (ip.version == 4 or ip.packed[0] in _GLOBAL_UNICAST):
         return ip
     address = row.address(name)
-    return AllocatedAddress(
+    return CrossNetworkAddress(
         app=rows.app,
         address=address,
         network_name=_clients_network(rows, row),

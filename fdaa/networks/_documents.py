@@ -82,12 +82,12 @@ class ReadResult:
 
     Args:
         documents: the documents, in the order of the files.
-        refused: why each of the other files could not be used.
-        paths: the paths of all files that were opened, those in directories too.
+        unusable: why each of the other files could not be used.
+        paths: the paths of all files that were opened, also in directories.
     """
 
     documents: tuple[Document, ...]
-    refused: tuple[FileError, ...]
+    unusable: tuple[FileError, ...]
     paths: tuple[str, ...]
 
 
@@ -109,14 +109,14 @@ def read_documents(files: Iterable[str | os.PathLike[str] | DocumentFile]) -> Re
     >>> read = read_documents([DocumentFile(apps, file="apps.json"), "missing.json"])
     >>> [document.kind.value for document in read.documents]
     ['app-list']
-    >>> print(read.refused[0])
+    >>> print(read.unusable[0])
     'missing.json': No such file or directory
     """
     if isinstance(files, str | os.PathLike):
         raise wrong_type(files, "files", "a list of paths", "use read_documents([path])")
     check_type(files, "files", Iterable)
     documents: list[Document] = []
-    refused: list[FileError] = []
+    unusable: list[FileError] = []
     paths: list[str] = []
     for given in files:
         check_type(given, "each of files", str, os.PathLike, DocumentFile)
@@ -125,15 +125,15 @@ def read_documents(files: Iterable[str | os.PathLike[str] | DocumentFile]) -> Re
             wanted = DocumentFile(wanted)
         for found in _found(wanted):
             if isinstance(found, FileError):
-                refused.append(found)
+                unusable.append(found)
                 continue
             if isinstance(found.source, str | os.PathLike):
                 paths.append(os.fspath(found.source))
             try:
                 documents.append(_read(found))
             except FileError as error:
-                refused.append(error)
-    return ReadResult(documents=tuple(documents), refused=tuple(refused), paths=tuple(paths))
+                unusable.append(error)
+    return ReadResult(documents=tuple(documents), unusable=tuple(unusable), paths=tuple(paths))
 
 
 def _read(found: DocumentFile) -> Document:

@@ -7,7 +7,7 @@ fdaa.FdaaError
     └── BookError              a book that is not usable, or cannot be changed
         └── BookConflictError  a fact that contradicts the book   .contradictions
 
-A file that cannot be opened or read is the `OSError` of `open`. In `ReadResult.refused` it is a
+A file that cannot be opened or read is the `OSError` of `open`. In `ReadResult.unusable` it is a
 FileError, and where a book cannot be changed a BookError; `__cause__` is the `OSError`.
 """
 
@@ -19,7 +19,7 @@ from fdaa.networks._model import Contradiction, Document, DocumentKind
 
 
 class FileError(FdaaError):
-    """A file that cannot be used; in `ReadResult.refused` also one that cannot be read.
+    """A file that cannot be used; in `ReadResult.unusable` also one that cannot be read.
 
     Args:
         file: its name.
@@ -59,7 +59,7 @@ _NAMES = {
 
 
 class DocumentKindError(DocumentError):
-    """A document of another kind than the one that is read.
+    """A document of another kind than the reader expects.
 
     Args:
         file: its name.

@@ -15,8 +15,8 @@ from fdaa._errors import NetworkNameError
 from fdaa._network_name import NetworkName
 from fdaa.networks._assumptions import DOCUMENT_SHAPES, Assumed, fewer
 from fdaa.networks._model import (
-    AllocatedAddress,
     Contradiction,
+    CrossNetworkAddress,
     DocumentKind,
     Fact,
     ListedApp,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from fdaa._address import Address, NetworkID
     from fdaa.networks._model import Document, Unused
 
-HolderRow: TypeAlias = ListedMachine | AllocatedAddress  # shows who has an address
+HolderRow: TypeAlias = ListedMachine | CrossNetworkAddress  # shows who has an address
 
 
 @dataclass(slots=True)
@@ -57,7 +57,7 @@ class AppFacts:
     unaddressed: list[str] = field(default_factory=list)
     # Network ID -> a Machine whose address is used.
     machine_on: dict[NetworkID, ListedMachine] = field(default_factory=dict)
-    allocated: list[AllocatedAddress] = field(default_factory=list)
+    allocated: list[CrossNetworkAddress] = field(default_factory=list)
     # Addresses, in their order.
     public: dict[IPv4Address | IPv6Address, None] = field(default_factory=dict)
     # The rules that facts about it break.
@@ -118,8 +118,8 @@ class Facts:
         self.listed: dict[NetworkName, list[str]] = {}
         self.disputed: dict[Address, Rule] = {}
         self.unused_addresses: set[Address] = set()
-        self.allocations: list[AllocatedAddress] = []
-        self.allocated: list[AllocatedAddress] = []
+        self.allocations: list[CrossNetworkAddress] = []
+        self.allocated: list[CrossNetworkAddress] = []
         self.contradictions: list[Contradiction] = []
         self.unused: list[Unused] = []
         self.left_out = 0
@@ -352,7 +352,7 @@ class Facts:
 
 
 def _is_allocated(rows: list[HolderRow]) -> bool:
-    return any(isinstance(row, AllocatedAddress) for row in rows)
+    return any(isinstance(row, CrossNetworkAddress) for row in rows)
 
 
 def _has_all_apps(documents: list[Document]) -> bool:

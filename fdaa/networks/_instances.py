@@ -42,7 +42,7 @@ def _read_entry_with_region(rows: Rows, entry: object, place: str) -> ListedMach
     """
     row = _fields(rows, entry, place)
     if "region" not in row:
-        reason = "it is missing, and the others have it: was the list cut off here?"
+        reason = "it is missing here, and other rows have it; was the list cut off?"
         raise RowError(row.origin("region"), reason)
     return _read_entry(rows, entry, place)
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from fdaa._network_name import NetworkName
     from fdaa.networks._book import Book
     from fdaa.networks._facts import Facts
-    from fdaa.networks._model import AllocatedAddress
+    from fdaa.networks._model import CrossNetworkAddress
 
 
 class Join:
@@ -68,7 +68,7 @@ class Join:
                 if len(ids) == 1 and len(self._names_of[network_id]) == 1:
                     self._joined[name] = network_id
 
-    def _pair_allocation(self, row: AllocatedAddress) -> None:
+    def _pair_allocation(self, row: CrossNetworkAddress) -> None:
         """Pair the name that an address list has with the ID in the address."""
         name = self._facts.network_name(row.network_name)
         if name is not None:

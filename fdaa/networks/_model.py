@@ -27,7 +27,7 @@ class DocumentKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
-    """The source of a fact: a file, and the place in it.
+    """Where a fact was read: a file, and the place in it.
 
     >>> print(Origin(file="apps.json", place="apps[3].network"))
     apps.json: apps[3].network
@@ -123,7 +123,7 @@ def is_started(state: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AllocatedAddress:
+class CrossNetworkAddress:
     """A cross-network address: allocated to an app for clients on another network.
 
     It is assumed to contain the ID of the clients' network (specification, Networking rules, 3). It
@@ -215,7 +215,7 @@ class Document:
     app: str | None = None
     apps: tuple[ListedApp, ...] = ()
     machines: tuple[ListedMachine, ...] = ()
-    allocated: tuple[AllocatedAddress, ...] = ()
+    allocated: tuple[CrossNetworkAddress, ...] = ()
     public: tuple[IPv4Address | IPv6Address, ...] = ()
     unused: tuple[Unused, ...] = ()
     left_out: int = 0
@@ -315,7 +315,7 @@ class Network:
         machine_count: the number of its Machine addresses in the documents; None if that is not
             known, because a Machine list of its apps is missing, or has only Machines without an
             address.
-        fact: the source of its name and its ID.
+        fact: where its name and its ID were read.
         disputed_by: the rules that documents break about which name and ID belong together; empty
             where they agree.
         assumed: the names of the assumptions that its join of a name and an ID rests on, or the

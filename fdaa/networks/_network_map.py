@@ -14,8 +14,8 @@ from fdaa.networks._facts import Facts
 from fdaa.networks._findings import KnownNetwork, Reason, SilentApp
 from fdaa.networks._join import Join
 from fdaa.networks._model import (
-    AllocatedAddress,
     Contradiction,
+    CrossNetworkAddress,
     Document,
     Fact,
     ListedMachine,
@@ -29,8 +29,8 @@ from fdaa.networks._whereabouts import AppNetwork, Whereabouts, find_app_network
 class NetworkMap:
     """The join of documents, and of a book if one is given.
 
-    No conclusions are drawn from what documents disagree about: it is a contradiction, with its
-    facts, and docs/rules-networks.md has for each rule what is not used.
+    Where documents disagree, their facts are a contradiction, and no conclusion is drawn from
+    them; docs/rules-networks.md has the rules.
 
     Args:
         documents: documents from `read_document` and `parse_document`, in any order.
@@ -203,7 +203,7 @@ class NetworkMap:
         """Return the network that an app is on, where that is from, and whether it is disputed."""
         return find_app_network(app, self._facts.app(app), self._row_of_app(app), self.book)
 
-    def _row_at(self, address: Address) -> ListedMachine | AllocatedAddress | Rule | None:
+    def _row_at(self, address: Address) -> ListedMachine | CrossNetworkAddress | Rule | None:
         """Return the Machine or the app that has this address; the rule that its rows break."""
         rule = self._facts.disputed.get(address)
         if rule is not None:
@@ -221,7 +221,7 @@ class NetworkMap:
         return self._facts.disputed[address]
 
     @property
-    def _allocated(self) -> list[AllocatedAddress]:
+    def _allocated(self) -> list[CrossNetworkAddress]:
         """The cross-network addresses, each once per app."""
         return self._facts.allocated
 

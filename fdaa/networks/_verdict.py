@@ -30,7 +30,7 @@ class Verdict:
         target: the target that was given.
         outcome: how they relate to each other.
         permitted: whether the source may reach the target by the configuration, whatever runs now:
-            they are on one network, or a cross-network address of the target is for the source's.
+            they are on one network, or the target has a cross-network address for the source's.
             None where that is not known. Public addresses and `platform-replay` are ways around.
         same_network: whether they are on one network, even if nothing can respond; of a
             cross-network address, the network of its app. None where that is not known, as of a
@@ -70,7 +70,7 @@ class Verdict:
         raise TypeError("a Verdict is neither true nor false; use .reachable, which may be None")
 
     def to_dict(self) -> dict[str, object]:
-        """Return the verdict as `fdaa reach --json` prints it, but without sentences.
+        """Return the fields that `fdaa reach --json` prints, but without sentences.
 
         `fdaa reach` accepts both ends as they are written here. `fdaa.explain.explain_verdict`
         adds the sentences: the `text` of each reason and way.

@@ -68,7 +68,7 @@ def shown(value: object) -> str | None:
     return json.dumps(value)[:QUOTED]
 
 
-SLASH = "the required issuer differs by a slash: require it as it is published"
+SLASH = "the required issuer differs by a slash; use the issuer as it is published"
 
 
 def differ_by_a_slash(first: str, second: str) -> bool:

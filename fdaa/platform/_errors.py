@@ -5,7 +5,7 @@
     │   ├── UnreachableError         no complete response   .call .reason
     │   │   ├── NoIdentityError      no identity socket: this is not a Machine
     │   │   └── PoolTimeoutError     all connections of the client were busy; nothing was sent
-    │   ├── ResponseError            refused   .status .message .code .request_id .retry_after
+    │   ├── ResponseError            an error   .status .message .code .request_id .retry_after
     │   │   ├── AccessDeniedError    401, 403
     │   │   ├── NotFoundError        404
     │   │   ├── ConflictError        409, or the name of an app is taken
@@ -92,7 +92,7 @@ class PoolTimeoutError(UnreachableError):
 
 @dataclass(eq=False)
 class ResponseError(PlatformError):
-    """The platform refused a request, or redirected it; a redirect is never followed.
+    """The platform responded with an error or a redirect; a redirect is never followed.
 
     Args:
         call: the method and the path.
@@ -277,7 +277,7 @@ class FailedCheck:
         return f"{text}, got {self.got}"
 
     def to_dict(self) -> dict[str, str | None]:
-        """Return the fields."""
+        """Return the check as a dictionary for `json.dumps`."""
         return asdict(self)
 
 

@@ -150,7 +150,7 @@ class KeyStore:
         if now() < self._retry_at:
             raise CannotVerifyError(str(self._failure))
         if now() < self._look_up_at:
-            raise self._too_early("no known key made its signature")
+            raise self._too_early("no known key matches the signature")
         return True
 
     def begin_to_look_again(self) -> None:

@@ -52,7 +52,7 @@ def checked_issuer(text: str, *, allow_plain_http: bool) -> httpx2.URL:
     check_type(allow_plain_http, "allow_plain_http", bool)
     url = checked_url(text, "issuer")
     if url.scheme == "http" and not allow_plain_http:
-        raise ArgumentError(f"issuer: its keys need https; use it, {ALLOW_PLAIN_HTTP}")
+        raise ArgumentError(f"issuer: its keys require https; use https, {ALLOW_PLAIN_HTTP}")
     return url
 
 

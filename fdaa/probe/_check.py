@@ -13,15 +13,15 @@ class Check:
 
     Args:
         found: what it shows.
-        source: where it was read: a file with its line, or a request of rtnetlink(7).
+        origin: where it was read: a file with its line, or a request of rtnetlink(7).
         detail: the name or address that it is about, or why it could not be read; else "".
     """
 
     found: Circumstance
     _: KW_ONLY
-    source: str
+    origin: str
     detail: str = ""
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
-        return {"found": self.found.value, "source": self.source, "detail": self.detail}
+        return {"found": self.found.value, "origin": self.origin, "detail": self.detail}

@@ -92,13 +92,13 @@ def check_connection(connection: Connection, hosts_lines: HostsLines) -> tuple[C
     return tuple(checks)
 
 
-def _collect(checks: list[Check], source: object, found: Iterable[Check]) -> None:
-    """Append what is found, and at the end what could not be read: a file, or else the source."""
+def _collect(checks: list[Check], origin: object, found: Iterable[Check]) -> None:
+    """Append what is found, and at the end what could not be read: a file, or else the origin."""
     try:
         checks.extend(found)
     except OSError as error:
-        place = str(error.filename or source)
-        unread = Check(Circumstance.NOT_READ, source=place, detail=error.strerror or str(error))
+        place = str(error.filename or origin)
+        unread = Check(Circumstance.NOT_READ, origin=place, detail=error.strerror or str(error))
         if unread not in checks:
             checks.append(unread)
 
@@ -174,10 +174,10 @@ def _all_interfaces() -> Iterator[Check]:
 
 def _state_of(link: Link) -> Check:
     if LinkFlag.UP not in link.flags:
-        return Check(Circumstance.LINK_DOWN, source=_GET_LINK, detail=link.name)
+        return Check(Circumstance.LINK_DOWN, origin=_GET_LINK, detail=link.name)
     if LinkFlag.CARRIER not in link.flags:
-        return Check(Circumstance.NO_CARRIER, source=_GET_LINK, detail=link.name)
-    return Check(Circumstance.LINK_UP, source=_GET_LINK, detail=link.name)
+        return Check(Circumstance.NO_CARRIER, origin=_GET_LINK, detail=link.name)
+    return Check(Circumstance.LINK_UP, origin=_GET_LINK, detail=link.name)
 
 
 def _next_hop(route: Route, address: bytes, waited: float) -> Check:
@@ -198,8 +198,8 @@ def _next_hop(route: Route, address: bytes, waited: float) -> Check:
     elif is_silent:
         found = Circumstance.NEXT_HOP_SILENT
     if route.gateway is None:
-        return Check(_ON_THE_LINK[found], source=_GET_NEIGHBOUR)
-    return Check(found, source=_GET_NEIGHBOUR, detail=str(ip_address(hop)))
+        return Check(_ON_THE_LINK[found], origin=_GET_NEIGHBOUR)
+    return Check(found, origin=_GET_NEIGHBOUR, detail=str(ip_address(hop)))
 
 
 _ON_THE_LINK = {
@@ -215,15 +215,15 @@ def _hop_limit(address: bytes) -> Iterator[Check]:
     if route is None:
         return
     limit = route.hop_limit
-    source = _GET_ROUTE
+    origin = _GET_ROUTE
     if not limit:
         name = netlink.link(route.interface).name
         limit = files.hop_limit(name)
-        source = f"{files.SETTINGS}/{name}/hop_limit"
+        origin = f"{files.SETTINGS}/{name}/hop_limit"
     found = Circumstance.SMALL_HOP_LIMIT
     if limit >= _ENOUGH:
         found = Circumstance.LARGE_HOP_LIMIT
-    yield Check(found, source=source, detail=str(limit))
+    yield Check(found, origin=origin, detail=str(limit))
 
 
 # --- this computer --------------------------------------------------------------------------------
@@ -238,7 +238,7 @@ def _loopback() -> Iterator[Check]:
             found = Circumstance.LOOPBACK_UP
             if LinkFlag.UP not in link.flags:
                 found = Circumstance.LOOPBACK_DOWN
-            yield Check(found, source=_GET_LINK, detail=link.name)
+            yield Check(found, origin=_GET_LINK, detail=link.name)
 
 
 def _ipv6() -> Iterator[Check]:
@@ -249,32 +249,32 @@ def _ipv6() -> Iterator[Check]:
     switches = files.disable_ipv6()
     for name in ("all", "default", "lo"):
         switches.pop(name, None)
-    source = f"{files.SETTINGS}/*/disable_ipv6"
+    origin = f"{files.SETTINGS}/*/disable_ipv6"
     if not switches:
         return
     if not any(switches.values()):
-        yield Check(Circumstance.IPV6_ON, source=source)
+        yield Check(Circumstance.IPV6_ON, origin=origin)
     elif all(switches.values()):
-        yield Check(Circumstance.IPV6_OFF, source=source)
+        yield Check(Circumstance.IPV6_OFF, origin=origin)
 
 
 def _listeners(address: bytes, port: int) -> Iterator[Check]:
     """Yield who listens on a port of this computer, at an address of it."""
     tcp = files.listeners("tcp6").get(port, set())
     if address in tcp or _EVERYWHERE in tcp:
-        yield Check(Circumstance.LISTENS_HERE, source=f"{files.SOCKETS}/tcp6")
+        yield Check(Circumstance.LISTENS_HERE, origin=f"{files.SOCKETS}/tcp6")
     elif tcp:
         yield Check(
-            Circumstance.LISTENS_ELSEWHERE, source=f"{files.SOCKETS}/tcp6", detail=_listed(tcp)
+            Circumstance.LISTENS_ELSEWHERE, origin=f"{files.SOCKETS}/tcp6", detail=_listed(tcp)
         )
     elif tcp4 := files.listeners("tcp").get(port):
         yield Check(
-            Circumstance.LISTENS_ELSEWHERE, source=f"{files.SOCKETS}/tcp", detail=_listed(tcp4)
+            Circumstance.LISTENS_ELSEWHERE, origin=f"{files.SOCKETS}/tcp", detail=_listed(tcp4)
         )
     elif port in files.listeners("udp6") or port in files.listeners("udp"):
-        yield Check(Circumstance.LISTENS_FOR_UDP, source=f"{files.SOCKETS}/udp6")
+        yield Check(Circumstance.LISTENS_FOR_UDP, origin=f"{files.SOCKETS}/udp6")
     else:
-        yield Check(Circumstance.NOT_LISTENING, source=f"{files.SOCKETS}/tcp6")
+        yield Check(Circumstance.NOT_LISTENING, origin=f"{files.SOCKETS}/tcp6")
 
 
 def _ports_elsewhere(address: bytes) -> Iterator[Check]:
@@ -288,7 +288,7 @@ def _ports_elsewhere(address: bytes) -> Iterator[Check]:
             places.extend(_place(packed, port) for packed in sorted(addresses))
     if places:
         yield Check(
-            Circumstance.PORTS_ELSEWHERE, source=f"{files.SOCKETS}/tcp", detail=", ".join(places)
+            Circumstance.PORTS_ELSEWHERE, origin=f"{files.SOCKETS}/tcp", detail=", ".join(places)
         )
 
 
@@ -301,7 +301,7 @@ def _accept_queue(address: bytes, port: int) -> Iterator[Check]:
             if queue.waiting > queue.limit:
                 found = Circumstance.ACCEPT_QUEUE_FULL
             yield Check(
-                found, source=_GET_QUEUES, detail=f"Recv-Q {queue.waiting}, Send-Q {queue.limit}"
+                found, origin=_GET_QUEUES, detail=f"Recv-Q {queue.waiting}, Send-Q {queue.limit}"
             )
 
 
@@ -331,21 +331,21 @@ def _hosts_line(hosts_lines: HostsLines, host: str, addresses: list[bytes]) -> I
     numbers = [lines[packed] for packed in addresses if packed in lines]
     if numbers:
         place = f"{files.HOSTS} line {min(numbers)}"
-        yield Check(Circumstance.IN_HOSTS, source=place, detail=place)
+        yield Check(Circumstance.IN_HOSTS, origin=place, detail=place)
 
 
 def _whom_it_asks() -> Iterator[Check]:
     """Yield whether a lookup asks a resolver, for IPv6 addresses too."""
     if not files.asks_a_resolver():
         yield Check(
-            Circumstance.ASKS_NO_RESOLVER, source=str(files.ORDER), detail=f"hosts in {files.ORDER}"
+            Circumstance.ASKS_NO_RESOLVER, origin=str(files.ORDER), detail=f"hosts in {files.ORDER}"
         )
     elif files.resolvers().has_no_aaaa:
         yield Check(
-            Circumstance.ASKS_NO_RESOLVER, source=str(files.RESOLVERS), detail="the option no-aaaa"
+            Circumstance.ASKS_NO_RESOLVER, origin=str(files.RESOLVERS), detail="the option no-aaaa"
         )
     else:
-        yield Check(Circumstance.ASKS_RESOLVER, source=str(files.ORDER))
+        yield Check(Circumstance.ASKS_RESOLVER, origin=str(files.ORDER))
 
 
 def _kind_of_resolvers() -> Iterator[Check]:
@@ -353,15 +353,15 @@ def _kind_of_resolvers() -> Iterator[Check]:
     addresses = files.resolvers().addresses
     listed = _listed(set(addresses))
     if not addresses:
-        yield Check(Circumstance.NO_RESOLVER, source=str(files.RESOLVERS))
+        yield Check(Circumstance.NO_RESOLVER, origin=str(files.RESOLVERS))
     elif all(packed.startswith(_FDAA) for packed in addresses):
-        yield Check(Circumstance.RESOLVER_PRIVATE, source=str(files.RESOLVERS), detail=listed)
+        yield Check(Circumstance.RESOLVER_PRIVATE, origin=str(files.RESOLVERS), detail=listed)
     elif all(ip_address(packed).is_loopback for packed in addresses):
-        yield Check(Circumstance.RESOLVER_HERE, source=str(files.RESOLVERS), detail=listed)
+        yield Check(Circumstance.RESOLVER_HERE, origin=str(files.RESOLVERS), detail=listed)
     else:
         others = {packed for packed in addresses if not packed.startswith(_FDAA)}
         yield Check(
-            Circumstance.RESOLVER_PUBLIC, source=str(files.RESOLVERS), detail=_listed(others)
+            Circumstance.RESOLVER_PUBLIC, origin=str(files.RESOLVERS), detail=_listed(others)
         )
 
 
@@ -369,7 +369,7 @@ def _ways_to_resolvers(waited: float) -> Iterator[Check]:
     """Yield what is so on the way to each of the resolvers, some seconds after they were asked."""
     addresses = files.resolvers().addresses
     if not addresses:
-        yield Check(Circumstance.NO_RESOLVER, source=str(files.RESOLVERS))
+        yield Check(Circumstance.NO_RESOLVER, origin=str(files.RESOLVERS))
         return
     ways = [_way_to_resolver(packed, waited) for packed in addresses]
     for check in ways[0]:
@@ -383,7 +383,7 @@ def _way_to_resolver(address: bytes, waited: float) -> list[Check]:
     if route is None:
         checks.append(
             Check(
-                Circumstance.RESOLVER_UNROUTED, source=_GET_ROUTE, detail=str(ip_address(address))
+                Circumstance.RESOLVER_UNROUTED, origin=_GET_ROUTE, detail=str(ip_address(address))
             )
         )
     return checks

@@ -84,9 +84,9 @@ class Conclusion:
         lookup: the last lookup of the target's name; None for an address.
         connections: the connections to its addresses.
         is_open: whether the port is open at each address that was tried. False if it is open at
-            some of them only, as many programs connect to the first one alone, or if a response
-            came back for each of them that says no. None where that is not known: without an
-            address, or where nothing could be sent to one.
+            some of them only, as many programs try only the first address; or if each of them
+            responded that it is not open. None where that is not known: without an address, or
+            where nothing could be sent to one.
         observations: the evidence that is not an open port.
         of_rounds: the conclusions of the rounds, if there are several.
     """

@@ -70,7 +70,7 @@ class Permutation:
         self._hidden_ids: dict[int, int] = {}
         self._revealed_ids: dict[int, int] = {}
 
-    def hide(self, addresses: Sequence[bytes]) -> list[bytes]:
+    def pseudonymize(self, addresses: Sequence[bytes]) -> list[bytes]:
         """Return the 16 bytes of the pseudonym of each address."""
         ids = _ids(addresses)
         hidden = self._permute_ids(ids, self._hidden_ids, back=False)

@@ -45,20 +45,20 @@ class Pseudonyms:
             them to all that use them.
 
     Attributes:
-        fingerprint: eight hex digits, always the same for a secret, to see whether two secrets are
-            one. They are a hash of the stretched secret. To find the secret from them, it must be
-            guessed, and each guess stretched.
+        fingerprint: eight hex digits, to see whether two secrets are the same. They are a hash of
+            the stretched secret: to find the secret, each guess must be stretched.
 
     Raises:
         TypeError: `secret` is neither.
         fdaa.ArgumentError: `secret` is empty, or not valid Unicode.
 
     >>> pseudonyms = Pseudonyms(b"a secret")
-    >>> hidden = pseudonyms.hide_text("[fdaa:2:45b::3]:80 is not [fdaa:2:45b::4]:80")
+    >>> hidden = pseudonyms.pseudonymize_text("[fdaa:2:45b::3]:80 is not [fdaa:2:45b::4]:80")
     >>> pseudonyms.reveal_text(hidden)
     '[fdaa:2:45b::3]:80 is not [fdaa:2:45b::4]:80'
+    >>> from fdaa import Address
     >>> first, second = (Address(f"fdaa:2:45b::{i}") for i in (3, 4))
-    >>> pseudonyms.hide(first).network_id == pseudonyms.hide(second).network_id
+    >>> pseudonyms.pseudonymize(first).network_id == pseudonyms.pseudonymize(second).network_id
     True
     >>> pseudonyms.fingerprint
     'e0de7d10'
@@ -92,7 +92,7 @@ class Pseudonyms:
         self._permutation = Permutation(stretched)
         self._hidden: dict[bytes, bytes] = {}  # columns come in batches that share most addresses
         self._revealed: dict[bytes, bytes] = {}
-        self._hide_all = replace(self.hide)
+        self._pseudonymize_all = replace(self.pseudonymize)
         self._reveal_all = replace(self.reveal)
 
     def __getstate__(self) -> bytes:
@@ -102,10 +102,10 @@ class Pseudonyms:
     def __setstate__(self, stretched: bytes) -> None:
         self._start(stretched)
 
-    def hide(self, address: Address) -> Address:
+    def pseudonymize(self, address: Address) -> Address:
         """Return the pseudonym of an address."""
         check_type(address, "address", Address)
-        (hidden,) = self._permutation.hide([address.packed])
+        (hidden,) = self._permutation.pseudonymize([address.packed])
         return Address.from_bytes(hidden)
 
     def reveal(self, pseudonym: Address) -> Address:
@@ -114,7 +114,7 @@ class Pseudonyms:
         (revealed,) = self._permutation.reveal([pseudonym.packed])
         return Address.from_bytes(revealed)
 
-    def hide_packed(self, addresses: Sequence[bytes]) -> list[bytes]:
+    def pseudonymize_packed(self, addresses: Sequence[bytes]) -> list[bytes]:
         """Return the 16 bytes of the pseudonyms of many addresses: half the time of one by one.
 
         Args:
@@ -124,7 +124,7 @@ class Pseudonyms:
             fdaa.ArgumentError: one is no private address.
         """
         _check_packed(addresses)
-        hidden = once(addresses, self._hidden, self._permutation.hide)
+        hidden = once(addresses, self._hidden, self._permutation.pseudonymize)
         return [hidden[address] for address in addresses]
 
     def reveal_packed(self, pseudonyms: Sequence[bytes]) -> list[bytes]:
@@ -133,12 +133,12 @@ class Pseudonyms:
         revealed = once(pseudonyms, self._revealed, self._permutation.reveal)
         return [revealed[pseudonym] for pseudonym in pseudonyms]
 
-    def hide_text(self, text: str) -> str:
+    def pseudonymize_text(self, text: str) -> str:
         """Return a text with the pseudonym in place of each address that `find_addresses` finds.
 
         A prefix of /48 or longer becomes the prefix of its pseudonym. Nothing else is changed.
         """
-        return _replaced(text, self._hide_all)
+        return _replaced(text, self._pseudonymize_all)
 
     def reveal_text(self, text: str) -> str:
         """Return a text with the address in place of each pseudonym, in RFC 5952 form."""

@@ -64,7 +64,7 @@ class Options:
         numbered: whether matches and lines start with their line number.
         with_name: whether they start with the name of their file.
         name_of: returns the names of networks, to be printed.
-        pseudonyms: hide or reveal addresses; needed for `PSEUDONYMIZED` and `REVEALED`.
+        pseudonyms: pseudonymize or reveal addresses; needed for `PSEUDONYMIZED` and `REVEALED`.
         recursive: whether directories are read.
         jobs: worker processes for a regular file; None for one per core if the file is large
             enough.
@@ -85,7 +85,9 @@ class Options:
 
     def __post_init__(self) -> None:
         if (self.show in (Show.PSEUDONYMIZED, Show.REVEALED)) != (self.pseudonyms is not None):
-            raise ArgumentError("PSEUDONYMIZED and REVEALED require pseudonyms, and only they")
+            raise ArgumentError(
+                "give pseudonyms with PSEUDONYMIZED and REVEALED, and with nothing else"
+            )
 
 
 class Converted(NamedTuple):
@@ -206,7 +208,7 @@ def _renderer(options: Options, name: str) -> Render:
     if options.pseudonyms is not None:
         if options.show is Show.REVEALED:
             return report.replace(options.pseudonyms.reveal)
-        return report.replace(options.pseudonyms.hide, name)
+        return report.replace(options.pseudonyms.pseudonymize, name)
     if options.show is Show.RECORDS:
         return report.records(name, keep, name_of=name_of)
     if options.show is Show.ANNOTATED:

@@ -130,7 +130,7 @@ def test_a_refused_input_is_json_too_and_reported() -> None:
     result = invoke("decode", "--json", "fdaa::1", "fdaa::1g", "fdaa::2")
     before, refused, after = records(result.stdout)
     assert (before["input"], after["input"]) == ("fdaa::1", "fdaa::2")
-    assert refused["kind"] == "refused"
+    assert refused["kind"] == "error"
     assert (refused["input"], refused["at"]) == ("fdaa::1g", 7)
     assert refused["error"] == "'g' is not a hex digit"
     assert "fdaa::1g" in result.stderr

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 NAMES = sorted(path.stem for path in schemas.DIRECTORY.glob("*.json") if path.stem != "common")
 COMMON: dict[str, Any] = schemas.load("common")["$defs"]
 # What is printed beside the results: with --json only.
-REMARKS = {"refused", "contradiction", "unused"}
+REMARKS = {"error", "contradiction", "unused"}
 # A schema of a command -> the options with which the command prints this.
 VARIANTS = {"scan-count": "scan", "token-claims": "token"}
 

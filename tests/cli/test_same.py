@@ -155,7 +155,7 @@ def test_each_wrong_input_is_reported() -> None:
         (ONE, "address", "2:45b", True, "true"),
         (OTHER, "address", "0:18", False, "false"),
         ("0:18", "prefix", "0:18", False, "false"),
-        ("fdaa::1g", "refused", None, None, ""),
+        ("fdaa::1g", "error", None, None, ""),
     ],
 )
 def test_the_verdict_in_json_has_the_addresses(

@@ -176,7 +176,7 @@ def test_pseudonyms_are_made_and_revealed_by_one_secret(
         "scan", "--reveal", "--secret-file", str(secret_file), log, FDAA_SECRET="other"
     )
     assert revealed.stdout_bytes.lower() == LOG.lower()
-    warning = "; if --pseudonymize printed another, these addresses are wrong"
+    warning = "; if --pseudonymize printed another fingerprint, these addresses are wrong"
     assert revealed.stderr == f"fdaa: {FINGERPRINT}{warning}\n"
 
 
@@ -205,7 +205,7 @@ def test_what_pseudonymize_leaves_unchanged_is_reported(log: str) -> None:
         assert result.exit_code == status
         assert result.stdout.count("fdaa:0:18") == 0
         _, told = result.stderr.splitlines()
-        assert told == f"fdaa: left 3 places unchanged that may be an address: {log}:2, {log}:3"
+        assert told == f"fdaa: 3 places left unchanged, which may be addresses: {log}:2, {log}:3"
     Path(log).write_bytes(b"fdaa:0:18::3\n")
     assert invoke("scan", "--pseudonymize", "--strict", log).exit_code == 0
     revealed = invoke("scan", "--reveal", stdin=b"fdaa::1 xfdaa::1", FDAA_SECRET="k")

@@ -253,13 +253,13 @@ def test_each_address_has_one_row() -> None:
 LINES = (
     ("web", [("holder", WEB), ("holder", "fdaa:2:45b::4")]),
     (WEB, [("holder", WEB)]),
-    ("fdaa::zz", [("refused", "'z' is not a hex digit")]),
-    ("m9", [("refused", "this Machine has no address yet")]),
-    ("fdaa:7::/48", [("refused", "this is a network, not")]),
-    (f"{WEB} {WEB}", [("refused", "for a line: fdaa 'TEXT'")]),
+    ("fdaa::zz", [("error", "'z' is not a hex digit")]),
+    ("m9", [("error", "this Machine has no address yet")]),
+    ("fdaa:7::/48", [("error", "this is a network, not")]),
+    (f"{WEB} {WEB}", [("error", "for a line: fdaa 'TEXT'")]),
     ("old", [("app", None)]),
-    ("wbe.internal", [("refused", "it is in none of these documents")]),
-    ("fdaa:2:45b::3\udcff", [("refused", "is not a hex digit")]),  # a byte that is not UTF-8
+    ("wbe.internal", [("error", "it is in none of these documents")]),
+    ("fdaa:2:45b::3\udcff", [("error", "is not a hex digit")]),  # a byte that is not UTF-8
 )
 
 

@@ -143,7 +143,7 @@ def test_arrow_hides_in_each_type_of_text(pa: Any, arrow: Any, kind: str) -> Non
     pseudonyms = Pseudonyms(b"a key")
     hidden = arrow.pseudonymize(in_kind(pa.array(rows()), kind), pseudonyms)
     hidden.validate(full=True)
-    right = [None if row is None else pseudonyms.hide_text(row) for row in rows()]
+    right = [None if row is None else pseudonyms.pseudonymize_text(row) for row in rows()]
     assert hidden.to_pylist() == right
     assert hidden.type == pa.large_string()
 
@@ -157,7 +157,7 @@ def test_arrow_hides_in_each_type_of_bytes(pa: Any, arrow: Any, kind: str) -> No
     if kind != "fixed":
         column = in_kind(column, kind)
     hidden = arrow.pseudonymize(column, pseudonyms)
-    assert hidden.to_pylist() == [pseudonyms.hide(address).packed, None, bytes(16)]
+    assert hidden.to_pylist() == [pseudonyms.pseudonymize(address).packed, None, bytes(16)]
     assert arrow.reveal(hidden, pseudonyms).to_pylist() == values
     assert arrow.pseudonymize(column[:0], pseudonyms).type == hidden.type
 

@@ -232,7 +232,7 @@ def lines() -> list[str | None]:
 
 @cache
 def hidden() -> Values:
-    return [None if line is None else pseudonyms().hide_text(line) for line in lines()]
+    return [None if line is None else pseudonyms().pseudonymize_text(line) for line in lines()]
 
 
 @cache
@@ -274,7 +274,7 @@ def test_bytes_of_addresses_get_the_bytes_of_pseudonyms(engine: str) -> None:
     for value in values:
         if reason_of(value) is None and value is not None:
             address = fdaa.Address.from_bytes(value)
-            value = pseudonyms().hide(address).packed
+            value = pseudonyms().pseudonymize(address).packed
         right.append(value)
     assert CALLS[engine]("pseudonymize", values) == right
     assert CALLS[engine]("reveal", right) == values
@@ -283,7 +283,10 @@ def test_bytes_of_addresses_get_the_bytes_of_pseudonyms(engine: str) -> None:
 @pytest.mark.parametrize("engine", WITH_BYTES)
 def test_text_in_bytes_is_text(engine: str) -> None:
     """Its other bytes stay as they are, whether they are UTF-8 or not."""
-    hidden = {text: str(pseudonyms().hide(fdaa.Address(text))) for text in ("fdaa::1", "fdaa:2::3")}
+    hidden = {
+        text: str(pseudonyms().pseudonymize(fdaa.Address(text)))
+        for text in ("fdaa::1", "fdaa:2::3")
+    }
     first = hidden["fdaa::1"].encode()
     second = hidden["fdaa:2::3"].encode()
     rows = [b"\xff fdaa::1\n\xed\xb3\xbf", None, b"\n", b"fdaa:2::3\xc3", b""]

@@ -86,7 +86,7 @@ SEEN = [
 
 @pytest.mark.parametrize(("found", "cause", "words"), SEEN)
 def test_a_sentence_names_what_was_read(found: Circumstance, cause: Cause, words: str) -> None:
-    check = Check(found, source="a file", detail="eth0")
+    check = Check(found, origin="a file", detail="eth0")
     made = conclusion(FITS[cause], *needed(cause), checks=(check,))
     assert words in sentence(made, cause).text
     [explained] = explain_conclusion(made, OWN).explanations
@@ -94,7 +94,7 @@ def test_a_sentence_names_what_was_read(found: Circumstance, cause: Cause, words
 
 
 def test_a_name_of_an_interface_is_one_argument_of_a_command() -> None:
-    check = Check(Circumstance.LOOPBACK_DOWN, source="rtnetlink RTM_GETLINK", detail="lo;id")
+    check = Check(Circumstance.LOOPBACK_DOWN, origin="rtnetlink RTM_GETLINK", detail="lo;id")
     made = conclusion(Evidence.TIMED_OUT, checks=(check,))
     assert sentence(made, Cause.LOOPBACK_DOWN).next == "ip link set 'lo;id' up"
 
@@ -132,7 +132,7 @@ def test_no_command_runs_in_a_service_of_the_platform() -> None:
 def test_what_could_not_be_read_is_said_with_its_source() -> None:
     check = Check(
         Circumstance.NOT_READ,
-        source="rtnetlink RTM_GETROUTE",
+        origin="rtnetlink RTM_GETROUTE",
         detail="darwin does not have rtnetlink",
     )
     made = conclusion(Evidence.TIMED_OUT, checks=(check,))
@@ -167,7 +167,7 @@ def test_an_address_that_a_machine_has_is_not_stale() -> None:
 
 
 def test_what_was_read_here_comes_before_what_documents_say() -> None:
-    check = Check(Circumstance.NO_CARRIER, source="rtnetlink RTM_GETLINK", detail="eth0")
+    check = Check(Circumstance.NO_CARRIER, origin="rtnetlink RTM_GETLINK", detail="eth0")
     made = conclusion(Evidence.TIMED_OUT, GIVEN, checks=(check,))
     found = shown(made, documents("fdaa:2:45b::1"))
     assert found[:2] == [Cause.INTERFACE_DOWN, Cause.STALE_ADDRESS]
@@ -189,7 +189,7 @@ def test_a_command_names_its_documents_as_data_until_they_have_answered() -> Non
 
 def test_groups_of_addresses_of_one_kind_have_each_cause_once() -> None:
     other = Address("fdaa:2:45b::3")
-    silent = Check(Circumstance.TARGET_SILENT, source="rtnetlink RTM_GETNEIGH")
+    silent = Check(Circumstance.TARGET_SILENT, origin="rtnetlink RTM_GETNEIGH")
     observations = []
     for address, checks in ((ADDRESS, ()), (other, (silent,))):
         known = {GIVEN, *(check.found for check in checks)}

@@ -8,9 +8,9 @@ from fdaa import Address, NetworkID
 from fdaa.explain import explain_allocation
 from fdaa.explain._documents import explain_holder
 from fdaa.networks import (
-    AllocatedAddress,
     AllocationWarning,
     CheckedAllocation,
+    CrossNetworkAddress,
     Fact,
     Holder,
     Holding,
@@ -61,10 +61,10 @@ def test_a_holder_has_a_remark_unless_it_is_a_machine_that_may_respond(
     assert explain_holder(holder) == remark
 
 
-FOR_CLIENTS = AllocatedAddress(
+FOR_CLIENTS = CrossNetworkAddress(
     app="web", address=ADDRESS, network_name=None, origin=Origin(file="ips.json", place="[0]")
 )
-OF_NO_APP = AllocatedAddress(
+OF_NO_APP = CrossNetworkAddress(
     app=None, address=ADDRESS, network_name=None, origin=Origin(file="ips.json", place="[0]")
 )
 SERVED = Network(

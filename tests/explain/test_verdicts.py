@@ -257,11 +257,11 @@ def test_every_reason_and_way_has_its_sentence() -> None:
 def test_each_line_can_end_with_what_it_rests_on() -> None:
     joined = example_networks()
     explained = explain_verdict(reach(App("web"), App("reports"), joined), joined)
-    shown = "\n".join(explained.lines(sources=True))
+    shown = "\n".join(explained.lines(basis=True))
     assert "customer-18 (2:224b) [2.3, rule 3; Networking rules, 1]" in shown
     assert shown.count(" [Networking rules, ") == 4
     explained = explain_verdict(reach(App("web"), Address("fdaa::3"), joined), joined)
-    last = list(explained.lines(sources=True))[-1]
+    last = list(explained.lines(basis=True))[-1]
     assert last.endswith("which networks can reach them [assumed: network-id-0]")
 
 

@@ -231,7 +231,18 @@ REFUSED = [
     (b" \n\t", "empty"),
     (b"apps: web", "this is text: fdaa scan "),
     (b'{"apps": [', "cut off?"),
-    (b'{"apps": []} {"apps": []}', "not JSON"),
+    (
+        b'{"apps": []} {"apps": []}',
+        "not JSON: there is more text after its end, at line 1, column 14",
+    ),
+    (b'{"apps": [1 2]}', "not JSON: expected a comma, at line 1, column 13"),
+    (b'{"apps" []}', "not JSON: expected a colon"),
+    (b'{"apps": []; "total_apps": 0}', "not JSON: expected a comma"),
+    (b'{"apps": , "total_apps": 0}', "not JSON: expected a value"),
+    (b"{apps: []}", "not JSON: expected a key in double quotes"),
+    (b'{"apps": [{"name": "web}]}', "not JSON: a text without its closing quote"),
+    (b'{"apps": [{"name": "w\\eb"}]}', "not JSON: a backslash that escapes nothing"),
+    (b'{"apps": [{"name": "w\\u12"}]}', "not JSON: \\u without four hex digits"),
     (b'[{"id": "m", "private_ip": NaN}]', "NaN"),
     (b'{"apps": [], "apps": []}', "'apps' appears twice"),
     (b'{"apps": [{"name": "a", "x": [{"y": {"z": 1, "z": 1}}]}]}', "'z' appears twice"),
@@ -263,7 +274,10 @@ REFUSED = [
     (b'{"Name": "web", "Machines": "m"}', "Machines: it must be an array"),
     (b'{"Machines": []}', "name: it must be the app's name"),
     (b'{"Name": 7, "Machines": []}', "Name: it must be the app's name, not a number"),
-    (b'{"\x1b[31m": []}', "not JSON"),  # a control character is no JSON
+    (
+        b'{"\x1b[31m": []}',
+        "not JSON: a control character in a text",
+    ),  # a control character is no JSON
     (b'{"\\u001b[31m": []}', r"'\x1b[31m'"),  # and an escaped one is not printed raw
 ]
 
@@ -332,7 +346,7 @@ def test_a_file_that_cannot_be_read_is_the_error_of_open(tmp_path: Path) -> None
             read_document(path)
         assert caught.value.filename == str(path)
         assert not isinstance(caught.value, ValueError)
-        (refused,) = read_documents([DocumentFile(path, app="web")]).refused
+        (refused,) = read_documents([DocumentFile(path, app="web")]).unusable
         assert (type(refused), refused.file) == (FileError, str(path))
         assert isinstance(refused.__cause__, OSError)
         assert refused.reason == refused.__cause__.strerror

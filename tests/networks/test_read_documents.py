@@ -33,12 +33,12 @@ def save(file: str, value: object) -> None:
 
 
 def refused(read: ReadResult) -> list[tuple[str, str]]:
-    return [(error.file, error.reason) for error in read.refused]
+    return [(error.file, error.reason) for error in read.unusable]
 
 
 def test_files_and_directories_make_one_map() -> None:
     read = read_documents(["apps.json", Path("machines")])
-    assert read.refused == ()
+    assert read.unusable == ()
     assert read.paths == ("apps.json", "machines/web.json")
     assert [document.app for document in read.documents] == [None, "web"]
     network = NetworkMap(read.documents).by_name("blue")
@@ -56,7 +56,7 @@ def test_what_is_known_of_a_file_is_used() -> None:
             DocumentFile(io.BytesIO(json.dumps(APPS).encode()), file="standard input"),
         ]
     )
-    assert read.refused == ()
+    assert read.unusable == ()
     assert [(document.file, document.app) for document in read.documents] == [
         ("list.json", "web"),
         ("none.json", "api"),
@@ -71,9 +71,9 @@ def test_a_file_that_cannot_be_used_does_not_stop_the_next() -> None:
         ["missing.json", "cut.json", DocumentFile("apps.json", kind=DocumentKind.MACHINE_LIST)]
     )
     assert read.documents == ()
-    assert [error.file for error in read.refused] == ["missing.json", "cut.json", "apps.json"]
-    assert isinstance(read.refused[0].__cause__, OSError)
-    assert isinstance(read.refused[2], DocumentKindError)
+    assert [error.file for error in read.unusable] == ["missing.json", "cut.json", "apps.json"]
+    assert isinstance(read.unusable[0].__cause__, OSError)
+    assert isinstance(read.unusable[2], DocumentKindError)
 
 
 def test_a_file_in_a_directory_that_cannot_be_used_does_not_stop_the_next() -> None:

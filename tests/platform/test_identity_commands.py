@@ -92,7 +92,8 @@ def test_verify_has_one_rule_about_plain_http_for_every_host() -> None:
         result = invoke("verify", "--issuer", f"http://{host}/acme", "--aud", "a", stdin=b"x.y.z")
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr == (
-            "fdaa: --issuer: its keys need https; use it, or allow plain http: --allow-plain-http\n"
+            "fdaa: --issuer: its keys require https; use https, or allow plain http: "
+            "--allow-plain-http\n"
         )
 
 
@@ -298,7 +299,7 @@ def test_whoami_shows_everything_with_its_source(platform: Platform) -> None:
     facts = json.loads(result.stdout)
     assert result.exit_code == 0
     address = variables["PLATFORM_PRIVATE_IP"]
-    sources = facts.pop("sources")
+    sources = facts.pop("origins")
     assert facts.pop("missing") == {}
     assert facts.pop("network_id_int") == int(NetworkID(facts["network_id"]))
     assert None not in facts.values()
@@ -321,7 +322,7 @@ def test_whoami_takes_the_networks_name_from_a_book(platform: Platform, tmp_path
     platform.invoke("book", "learn", "--org", "acme", "--machines", machines, "--book", book)
     result = platform.invoke("whoami", "--json", **variables, FDAA_BOOK=book)
     facts = json.loads(result.stdout)
-    assert (facts["network_name"], facts["sources"]["network_name"]) == ("blue", "the book")
+    assert (facts["network_name"], facts["origins"]["network_name"]) == ("blue", "the book")
 
 
 def test_claims_of_an_unexpected_form_are_reported(issuer: Issuer, tmp_path: Path) -> None:
@@ -345,7 +346,7 @@ def test_whoami_says_what_is_missing_and_why(platform: Platform) -> None:
     facts = json.loads(outside.stdout)
     assert outside.exit_code == 3
     missing = facts.pop("missing")
-    assert facts.pop("sources") == {}
+    assert facts.pop("origins") == {}
     assert facts.pop("network_id_int") is None
     assert set(facts) == set(missing)
     assert set(facts.values()) == {None}

@@ -12,7 +12,7 @@ from token_issuer import AUDIENCE, Awaited, Issuer, refused, verifier
 
 from fdaa.platform import CannotVerifyError, Verifier
 
-SLASH = "the required issuer differs by a slash: require it as it is published"
+SLASH = "the required issuer differs by a slash; use the issuer as it is published"
 
 if TYPE_CHECKING:
     import socket
@@ -162,7 +162,7 @@ def test_an_issuer_that_differs_by_a_slash_is_the_callers_mistake(
     assert f"must be {base + required!r} exactly, got {base + published!r}; the req" in str(
         info.value
     )
-    assert "differs by a slash: require it as it is published" in str(info.value)
+    assert "differs by a slash; use the issuer as it is published" in str(info.value)
     given = verifier(issuer, kind=kind, issuer=base + required, keys=issuer.keys)
     error = refused(given, issuer.token(iss=base + published))
     assert f"({SLASH}), got {base + published!r}" in str(error)

@@ -26,7 +26,7 @@ from fdaa.platform import (
 )
 
 NOW = int(time.time())
-PLAIN = "issuer: its keys need https; use it, or allow plain http: allow_plain_http=True"
+PLAIN = "issuer: its keys require https; use https, or allow plain http: allow_plain_http=True"
 
 with Issuer() as OFFLINE:
     pass  # it has ended

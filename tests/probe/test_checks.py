@@ -59,7 +59,7 @@ def test_what_another_system_does_not_have_is_named(
 def not_read(output: str) -> list[tuple[str, str]]:
     """Return the places that a probe could not read, and why."""
     found = [check for check in checked(output) if check["found"] == "not-read"]
-    return [(check["source"], check["detail"]) for check in found]
+    return [(check["origin"], check["detail"]) for check in found]
 
 
 def checked(output: str) -> Any:

@@ -454,7 +454,7 @@ def test_whoami_compares_the_variable_with_the_interfaces(
     command = ("fdaa", "whoami", "--json", "--socket", "/nowhere")
     result = networks.run(machine, *command, PLATFORM_PRIVATE_IP=claimed)
     facts = json.loads(result.stdout)
-    assert (facts["address"], facts["sources"]["address"]) == (address, source)
+    assert (facts["address"], facts["origins"]["address"]) == (address, source)
 
 
 def test_documents_show_whose_an_address_is(networks: Lab) -> None:

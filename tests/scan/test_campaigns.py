@@ -88,8 +88,8 @@ def hostile_text(choose: random.Random) -> str:
 
 def hidden_value(value: Address | Prefix) -> Address | Prefix:
     if isinstance(value, Prefix):
-        return Prefix.build(PSEUDONYMS.hide(value.address), value.length)
-    return PSEUDONYMS.hide(value)
+        return Prefix.build(PSEUDONYMS.pseudonymize(value.address), value.length)
+    return PSEUDONYMS.pseudonymize(value)
 
 
 def expected(text: str, found: list[Found]) -> dict[Show, object]:

@@ -49,15 +49,15 @@ def scan(options: Options, texts: Iterable[str]) -> None:
             assert isinstance(event, Piece)
 
 
-def hide_packed(texts: list[str]) -> None:
+def pseudonymize_packed(texts: list[str]) -> None:
     packed = [Address(text.split()[1]).packed for text in texts]
-    PSEUDONYMS.hide_packed(packed)
+    PSEUDONYMS.pseudonymize_packed(packed)
     PSEUDONYMS.reveal_packed(packed)
 
 
 def hide_one_by_one(texts: list[str]) -> None:
     for text in texts:
-        PSEUDONYMS.reveal(PSEUDONYMS.hide(Address(text.split()[1])))
+        PSEUDONYMS.reveal(PSEUDONYMS.pseudonymize(Address(text.split()[1])))
 
 
 def growth(work: Callable[[list[str]], object], texts: list[str]) -> int:
@@ -76,7 +76,7 @@ def growth(work: Callable[[list[str]], object], texts: list[str]) -> int:
 
 
 @pytest.mark.parametrize(
-    ("work", "networks"), [(find_in_rows, 5), (hide_packed, MANY), (hide_one_by_one, MANY)]
+    ("work", "networks"), [(find_in_rows, 5), (pseudonymize_packed, MANY), (hide_one_by_one, MANY)]
 )
 def test_what_is_remembered_between_calls_is_bounded(
     work: Callable[[list[str]], object], networks: int
@@ -128,5 +128,5 @@ def test_what_is_forgotten_is_made_again_and_the_same() -> None:
     assert find_in_rows(texts) == first
     assert first["network_id"] == list(range(3 * FEW))
     ids = [NetworkID(number) for number in range(3 * FEW)]
-    hidden = [PSEUDONYMS.hide(Address.build(network_id)) for network_id in ids]
+    hidden = [PSEUDONYMS.pseudonymize(Address.build(network_id)) for network_id in ids]
     assert [PSEUDONYMS.reveal(address).network_id for address in hidden] == ids

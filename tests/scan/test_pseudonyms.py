@@ -27,10 +27,10 @@ few_networks = st.sampled_from([0, 1, 2])
 
 @given(addresses(), addresses(few_networks))
 def test_pseudonyms_keep_what_is_the_same(first: Address, other: Address) -> None:
-    hidden = PSEUDONYMS.hide(first)
+    hidden = PSEUDONYMS.pseudonymize(first)
     on_the_same_network = Address.build(first.network_id, other.rest)
     for second in (other, on_the_same_network):
-        also_hidden = PSEUDONYMS.hide(second)
+        also_hidden = PSEUDONYMS.pseudonymize(second)
         is_same_network = first.network_id == second.network_id
         assert (hidden.network_id == also_hidden.network_id) == is_same_network
         assert (hidden == also_hidden) == (first == second)
@@ -41,10 +41,10 @@ def test_pseudonyms_keep_what_is_the_same(first: Address, other: Address) -> Non
 def test_pseudonyms_are_the_same_forever() -> None:
     """Who shows a second log next year needs the pseudonyms of the first."""
     address = Address("fdaa:2:45b::3")
-    hidden = PSEUDONYMS.hide_text("[fdaa:2:45b::3]:80")
+    hidden = PSEUDONYMS.pseudonymize_text("[fdaa:2:45b::3]:80")
     assert hidden == "[fdaa:afc3:3d9b:4000:e679:a92:2f5d:2311]:80"
     assert PSEUDONYMS.reveal_text(hidden) == f"[{address}]:80"
-    assert Pseudonyms(b"another").hide(address) != PSEUDONYMS.hide(address)
+    assert Pseudonyms(b"another").pseudonymize(address) != PSEUDONYMS.pseudonymize(address)
 
 
 def test_a_fingerprint_is_that_of_the_secret() -> None:
@@ -57,7 +57,7 @@ def test_the_networks_of_one_key_are_distinct_and_spread() -> None:
     hidden = set()
     for number in range(2000):
         address = Address.build(number)
-        hidden.add(PSEUDONYMS.hide(address).network_id)
+        hidden.add(PSEUDONYMS.pseudonymize(address).network_id)
     assert len(hidden) == 2000
     assert len({network_id.high for network_id in hidden}) > 1800
 
@@ -108,11 +108,11 @@ def test_prefixes_stay_prefixes_and_addresses_addresses(address: Address, length
     first = Address.from_int(int(address) // unit * unit)
     last = Address.from_int(int(first) + 1)
     text = f"{address}/{length} {first}/{length} {last}/{length} {first}"
-    hidden = PSEUDONYMS.hide_text(text)
+    hidden = PSEUDONYMS.pseudonymize_text(text)
     assert kinds(text) == kinds(hidden)
     values = [match.value for match in find_addresses(hidden)]
     addresses_in = [getattr(value, "address", value) for value in values]
-    assert addresses_in == [PSEUDONYMS.hide(each) for each in (address, first, last, first)]
+    assert addresses_in == [PSEUDONYMS.pseudonymize(each) for each in (address, first, last, first)]
     assert PSEUDONYMS.reveal_text(hidden) == text
 
 
@@ -123,7 +123,7 @@ def test_counts_are_the_same_before_and_after() -> None:
         text = ""
         for length in lengths:
             text += f"{network}:/{length} {network}:3/{length} {network}:2/{length}\n"
-        hidden = PSEUDONYMS.hide_text(text)
+        hidden = PSEUDONYMS.pseudonymize_text(text)
         assert kinds(text) == kinds(hidden)
         assert len(values_in(text)) == len(values_in(hidden))
 
@@ -131,7 +131,7 @@ def test_counts_are_the_same_before_and_after() -> None:
 @example("\ud800")  # which no UTF-8 has
 @given(st.text() | near_lines)
 def test_a_text_is_hidden_and_revealed_whole(text: str) -> None:
-    hidden = PSEUDONYMS.hide_text(f"{text} fdaa:0:18::3")
+    hidden = PSEUDONYMS.pseudonymize_text(f"{text} fdaa:0:18::3")
     assert PSEUDONYMS.reveal_text(hidden) == f"{text} fdaa:0:18::3"
     assert hidden.startswith(text) is not any(find_addresses(f"{text} "))
 
@@ -147,7 +147,7 @@ def test_pseudonyms_leave_the_rest_of_a_text_alone(text: str, size: int) -> None
 class OneForAll(Pseudonyms):
     """One pseudonym for all addresses."""
 
-    def hide(self, _: Address) -> Address:
+    def pseudonymize(self, _: Address) -> Address:
         return Address("fdaa:1::2")
 
 
@@ -348,10 +348,10 @@ def test_what_cannot_be_recognized_is_neither_replaced_nor_reported(text: bytes)
 @given(st.lists(addresses(), max_size=5))
 def test_packed_addresses_and_copies_have_the_same_pseudonyms(many: list[Address]) -> None:
     """A copy is what a worker gets."""
-    hidden = [bytes(PSEUDONYMS.hide(address)) for address in many]
+    hidden = [bytes(PSEUDONYMS.pseudonymize(address)) for address in many]
     packed = [bytes(address) for address in many]
     copied = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(PSEUDONYMS))))
-    assert copied.hide_packed(packed) == hidden
+    assert copied.pseudonymize_packed(packed) == hidden
     assert PSEUDONYMS.reveal_packed(hidden) == packed
     assert copied.fingerprint == PSEUDONYMS.fingerprint
 
@@ -362,7 +362,7 @@ def test_threads_share_the_pseudonyms_of_many_networks() -> None:
 
     def hide(first: int) -> list[bytes]:
         ids = range(first, first + 20_000)
-        return pseudonyms.hide_packed([bytes(Address.build(id_, 3)) for id_ in ids])
+        return pseudonyms.pseudonymize_packed([bytes(Address.build(id_, 3)) for id_ in ids])
 
     starts = [0, 20_000, 40_000, 60_000, 80_000]  # more networks than are remembered
     with ThreadPoolExecutor(4) as threads:
@@ -372,6 +372,6 @@ def test_threads_share_the_pseudonyms_of_many_networks() -> None:
 
 @pytest.mark.parametrize("packed", [b"", bytes(16), b"\xfd\xaa" + bytes(13), bytes(18)])
 def test_packed_addresses_are_private_addresses(packed: bytes) -> None:
-    for change in (PSEUDONYMS.hide_packed, PSEUDONYMS.reveal_packed):
+    for change in (PSEUDONYMS.pseudonymize_packed, PSEUDONYMS.reveal_packed):
         with pytest.raises(ArgumentError, match="is not the 16 bytes of a private address"):
             change([packed])

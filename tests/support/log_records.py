@@ -19,10 +19,10 @@ SECOND = Address("fdaa:2:45b::3")
 NETWORK = NetworkID("2:45b")
 PART = Prefix("fdaa:2:45b:a7b::/64")
 
-HIDDEN = PSEUDONYMS.hide(FIRST)
-HIDDEN_SECOND = PSEUDONYMS.hide(SECOND)
+HIDDEN = PSEUDONYMS.pseudonymize(FIRST)
+HIDDEN_SECOND = PSEUDONYMS.pseudonymize(SECOND)
 HIDDEN_NETWORK = HIDDEN.network_id
-HIDDEN_PART = Prefix(PSEUDONYMS.hide_text(str(PART)))
+HIDDEN_PART = Prefix(PSEUDONYMS.pseudonymize_text(str(PART)))
 
 
 def logger(*formats: str) -> tuple[logging.Logger, list[io.StringIO]]:

@@ -99,7 +99,7 @@ def _count(number: int | None) -> str:
 @_org_option
 @click.option("--network", metavar="NAME", help="Put it on this network; created if needed.")
 @live.api_options
-@record_options(*_APP_FIELDS, text="Print one JSON object.")
+@record_options(*_APP_FIELDS)
 def create(
     name: str, org: str, network: str | None, records: Records, connect: live.Connect
 ) -> int:
@@ -111,7 +111,7 @@ def create(
     Example:
       $ fdaa apps create web --org acme --network customer-17
 
-    Exit status: 0 done, 2 invalid or refused, 3 the change may still have been made.
+    Exit status: 0 done, 3 the change may still have been made.
     """
     with live.calling("the app to be created"), connect() as api:
         app = api.create_app(name, org=org, network=network)
@@ -135,7 +135,7 @@ def _created(app: PlatformApp) -> str:
 @click.argument("name")
 @click.option("yes", "--yes", is_flag=True, help="Do not ask for confirmation.")
 @live.api_options
-@record_options("name", "accepted", text="Print one JSON object.")
+@record_options("name", "accepted")
 def destroy(name: str, yes: bool, records: Records, connect: live.Connect) -> int:
     """Destroy the app NAME. Its network stays.
 
@@ -144,7 +144,7 @@ def destroy(name: str, yes: bool, records: Records, connect: live.Connect) -> in
     Example:
       $ fdaa apps destroy web --yes
 
-    Exit status: 0 done, 2 invalid or refused, 3 the change may still have been made.
+    Exit status: 0 done, 3 the change may still have been made.
     """
     if not yes:
         if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):

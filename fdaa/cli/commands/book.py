@@ -46,15 +46,14 @@ def book() -> None:
     `remove`.
 
     Examples:
-      $ fdaa book learn --book networks.json --apps apps.json --machines machines/
-      $ fdaa book list --book networks.json
+      $ fdaa book learn --book networks.json --apps apps.json --machines instances.txt
     """
 
 
 @book.command("list")
 @click.argument("networks", metavar="[NETWORK]...", nargs=-1, shell_complete=complete_network)
 @_book_option
-@click.option("--why", is_flag=True, help="Show where each network's name and ID were learned.")
+@click.option("--why", is_flag=True, help="Show where each name and ID was read.")
 @record_options(*_FIELDS)
 @table_options("Print CSV: name, ID as a number, /48.")
 @quiet_option
@@ -69,11 +68,10 @@ def list_(
     """Show all networks in a book, or only those given. NETWORK is a name or an ID.
 
     Examples:
-      $ fdaa book list --book networks.json
       $ fdaa book list --book networks.json customer-17 2:45b
       $ fdaa book list --book networks.json --csv > networks.csv
 
-    Exit status: 0 done, 1 a network is not in the book, 2 the book or an ID cannot be used.
+    Exit status: 0 done, 1 a network is not in the book.
     """
     entries, status = _chosen(load_book(book_file), networks)
     if table:
@@ -123,7 +121,7 @@ def _as_table(entries: list[Entry], why: bool) -> Iterator[str]:
     for entry in entries:
         rows.append((inline(entry.name), str(entry.network_id), str(entry.network_id.prefix)))
         if why:
-            rows.append(f"  {printable(entry.provenance or 'source not recorded')}")
+            rows.append(f"  {printable(entry.provenance or 'origin not recorded')}")
     return output.table(rows, ("network", "ID", "prefix"))
 
 
@@ -143,11 +141,10 @@ def learn(book_file: str, quiet: bool, records: Records, documents: DocumentOpti
     The book is created if needed. No entry is overwritten: if documents contradict the book,
     nothing is added. Where documents contradict each other, the other networks are added.
 
-    Examples:
-      $ fdaa book learn --book networks.json --apps apps.json --machines machines/
-      $ fdaa book learn --book networks.json --org acme --machines machines/ --json
+    Example:
+      $ fdaa book learn --book networks.json --apps apps.json --machines instances.txt
 
-    Exit status: 0 done, 1 a contradiction, 2 unusable input, or the book cannot be changed.
+    Exit status: 0 done, 1 a contradiction.
     """
     if not documents:
         raise click.UsageError("give documents (--apps, --org, --machines, --addresses)")
@@ -187,7 +184,7 @@ def _learn(file: str, inputs: Inputs) -> list[Entry]:
 @click.argument("name")
 @click.argument("network_id", metavar="ID")
 @_book_option
-@record_options(*_FIELDS, text="Print the entry as JSON.")
+@record_options(*_FIELDS)
 def add(name: str, network_id: str, book_file: str, records: Records) -> int:
     """Add a network by hand: its NAME, and its ID or /48. The book is created if needed.
 
@@ -197,7 +194,7 @@ def add(name: str, network_id: str, book_file: str, records: Records) -> int:
     Example:
       $ fdaa book add --book networks.json customer-17 2:45b
 
-    Exit status: 0 done, 1 it contradicts the book, 2 the book or an argument cannot be used.
+    Exit status: 0 done, 1 it contradicts the book.
     """
     fact = Fact(
         name=name,
@@ -225,14 +222,14 @@ def add(name: str, network_id: str, book_file: str, records: Records) -> int:
 @book.command()
 @click.argument("network", shell_complete=complete_network)
 @_book_option
-@record_options(*_FIELDS, text="Print the removed entry as JSON.")
+@record_options(*_FIELDS)
 def remove(network: str, book_file: str, records: Records) -> int:
     """Remove a network from a book. NETWORK is a name or an ID.
 
     Example:
       $ fdaa book remove --book networks.json customer-17
 
-    Exit status: 0 done, 1 the book does not have it, 2 the book cannot be changed.
+    Exit status: 0 done, 1 the book does not have it.
     """
     _check_exists(book_file)
     with Book.edit(book_file) as opened:
@@ -247,16 +244,14 @@ def remove(network: str, book_file: str, records: Records) -> int:
 @click.argument("network", shell_complete=complete_network)
 @click.argument("new")
 @_book_option
-@record_options(*_FIELDS, text="Print the renamed entry as JSON.")
+@record_options(*_FIELDS)
 def rename(network: str, new: str, book_file: str, records: Records) -> int:
-    """Rename a network in a book to NEW; its ID stays. NETWORK is a name or an ID.
-
-    A renamed entry keeps its old name.
+    """Rename a network in a book to NEW; its ID stays, and the entry keeps the old name.
 
     Example:
       $ fdaa book rename --book networks.json custmer-17 customer-17
 
-    Exit status: 0 done, 1 the book does not have it, 2 it already has NEW, or cannot be changed.
+    Exit status: 0 done, 1 the book does not have it.
     """
     _check_exists(book_file)
     with Book.edit(book_file) as opened:

@@ -21,20 +21,17 @@ class _RestError(InputError):
 @click.command()
 @click.argument("network")
 @click.argument("rest", default="::")
-@record_options(*output.RECORD_FIELDS, text="Print one JSON object.")
+@record_options(*output.RECORD_FIELDS)
 def build(network: str, rest: str, records: Records) -> int:
     """Build the address on NETWORK that ends in REST.
 
     NETWORK is a network ID: two groups (2:45b), a hex number (0x2045b), or the /48
-    (fdaa:2:45b::/48). REST is the 80 bits after it: groups (a7b:174:db43:d3c6:2, ::2), a hex
-    number (0x2), or 20 hex digits as `fdaa decode` prints them. Default: zero.
+    (fdaa:2:45b::/48). REST is the 80 bits after it: groups (a7b:174:db43:d3c6:2, ::2), a hex number
+    (0x2), or 20 hex digits as `fdaa decode` prints them. Default: zero.
 
     Examples:
       $ fdaa build 2:45b a7b:174:db43:d3c6:2
       $ fdaa build 0x2045b ::3
-      $ fdaa build fdaa:2:45b::/48
-
-    Exit status: 0 done, 2 NETWORK or REST is invalid.
     """
     try:
         address = Address.build(NetworkID(network), read_rest(rest))

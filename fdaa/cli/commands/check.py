@@ -23,9 +23,9 @@ from fdaa.cli._output import Records, record_options
 from fdaa.cli._streams import NO, UNKNOWN, YES, caret_below, complain
 from fdaa.explain import explain_allocation, explain_contradiction
 from fdaa.networks import (
-    AllocatedAddress,
     AllocationWarning,
     CheckedAllocation,
+    CrossNetworkAddress,
     Fact,
     Network,
     Origin,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 _ALLOCATION_FIELDS = tuple(
     CheckedAllocation(
-        AllocatedAddress(
+        CrossNetworkAddress(
             app=None, address=Address.build(0), network_name=None, origin=Origin(file="", place="")
         ),
         network=Network(
@@ -60,7 +60,7 @@ def check() -> None:
     """Check cross-network addresses or network names.
 
     Examples:
-      $ fdaa check allocations --apps apps.json --addresses web=ips-web.json
+      $ fdaa check allocations --apps apps.json --addresses billing=addresses-billing.json
       $ fdaa check name customer-17
     """
 
@@ -78,15 +78,15 @@ def allocations(
 ) -> int:
     """Show which network each cross-network address serves.
 
-    A cross-network address is allocated to an app, and serves the clients of one network. A
-    warning is printed if that is the app's own network, whose clients cannot use it, or a network
-    that no listed app is on.
+    A cross-network address is allocated to an app, and serves the clients of one network. A warning
+    is printed if that is the app's own network, whose clients cannot use it, or a network that no
+    listed app is on.
 
     Examples:
-      $ fdaa check allocations --apps apps.json --machines status.json --addresses web=ips-web.json
-      $ fdaa check allocations --org acme --addresses web=ips-web.json -q || echo "warnings found"
+      $ fdaa check allocations --apps apps.json --addresses billing=addresses-billing.json
+      $ fdaa check allocations --org acme --addresses billing=addresses-billing.json --quiet
 
-    Exit status: 0 no warnings, 1 a warning or a contradiction, 2 invalid input, 3 unknown.
+    Exit status: 0 no warnings, 1 a warning or a contradiction, 3 unknown.
     """
     if not documents.addresses:
         raise click.UsageError("give the address list of an app: --addresses APP=FILE")
@@ -150,8 +150,6 @@ def name(names: tuple[str, ...], quiet: bool, records: Records) -> int:
 
     Example:
       $ fdaa check name customer-17 17-customers
-
-    Exit status: 0 all names are valid, 1 one is not.
     """
     status = YES
     for text in names:

@@ -25,15 +25,13 @@ def completion(shell: str) -> int:
     """Print the completion script of SHELL.
 
     SHELL is bash (4.4 or later), zsh or fish. The script completes commands, options, files and
-    names, those from the --book and from the documents to the left of the cursor. Its last line
+    names. Names come from the --book and the documents to the left of the cursor. Its last line
     shows where to save it.
 
     Examples:
       $ fdaa completion bash > ~/.local/share/bash-completion/completions/fdaa
       $ fdaa completion zsh > ~/.zfunc/_fdaa
       $ fdaa completion fish > ~/.config/fish/completions/fdaa.fish
-
-    Exit status: 0 done, 2 usage error.
     """
     script = shells.get_completion_class(shell)
     assert script is not None  # noqa: S101 - they are registered below

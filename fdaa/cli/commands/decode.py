@@ -58,19 +58,15 @@ def decode(
 ) -> int:
     """Show the network of an address, and its parts.
 
-    ADDRESS is an address, with brackets and a port or without ([fdaa:2:45b::3]:5432); a network
+    ADDRESS is an address, with or without brackets and a port ([fdaa:2:45b::3]:5432); a network
     (2:45b, fdaa:2:45b::/48, or network:NAME with its name in a book); a reverse pointer; or self:
-    this Machine's address. Several are printed as a table. If TERM is dumb or ACCESSIBLE is set,
-    only --picture draws the bits. For a line with addresses in it: fdaa 'TEXT'.
-
-    Without ADDRESS, or for -, each line of standard input is one.
+    this Machine's address. Several are printed as a table. Without ADDRESS, or for -, each line of
+    standard input is one. For a line with addresses in it: fdaa 'TEXT'.
 
     Examples:
       $ fdaa decode fdaa:2:45b:a7b:174:db43:d3c6:2
       $ fdaa decode network:customer-17 --book networks.json
-      $ cut -f 3 peers.tsv | fdaa decode --json
-
-    Exit status: 0 every ADDRESS was decoded, 2 one was not.
+      $ echo fdaa:2:45b::3 | fdaa decode --json
     """
     if records and picture:
         raise click.UsageError("--picture cannot be combined with --json or --field")

@@ -45,10 +45,10 @@ _PLACES = {Where.HERE: "next", Where.MACHINE: "in a Machine", Where.SOURCE: "at 
 @document_options
 @book_option()
 @click.option("--all", "show_all", is_flag=True, help="Print every cause.")
-@click.option("--why", is_flag=True, help="Show the source of each sentence.")
+@click.option("--why", is_flag=True, help="Show what each sentence is based on.")
 @quiet_option
 @color_option
-@record_options(*_FIELDS, text="Print one JSON object.")
+@record_options(*_FIELDS)
 def explain(
     texts: tuple[str, ...],
     book_file: str | None,
@@ -60,15 +60,15 @@ def explain(
 ) -> int:
     """Explain an error line, and show what to do next.
 
-    TEXT is any text: a line of a log, a stack trace, an address, a network ID, or a host; - reads
-    it from standard input, up to 64 KiB. Documents and a book add names, owners and the verdict.
+    TEXT is any text: a line of a log, a stack trace, an address, a network ID or a host. For -, it
+    is read from standard input, up to 64 KiB. Documents and a book add names, holders and the
+    verdict.
 
     Examples:
-      $ fdaa explain 'dial tcp [fdaa:2:45b::3]:5432: i/o timeout'
       $ fdaa 'dial tcp reports.internal:8080: i/o timeout' --apps apps.json
       $ journalctl -u web -n 20 | fdaa -
 
-    Exit status: 0 explained, 2 invalid input, or nothing in TEXT is known.
+    Exit status: 0 explained, 2 nothing in TEXT is known.
     """
     inputs = read_inputs(documents, open_book(book_file), reads_texts=texts == ("-",))
     own = read_this_computer()
@@ -88,7 +88,7 @@ def explain(
         commands = [_words(step, documents, book_file) for step in steps]
         records.write({"input": text, **answer.to_dict(), "next": commands})
     elif answer.is_known:
-        lines = answer.lines(all_causes=show_all, sources=why)
+        lines = answer.lines(all_causes=show_all, basis=why)
         sys.stdout.writelines(map(_wrapped, lines))
         hidden = len(answer.causes) - len(answer.shown_causes)
         if hidden and not show_all:
@@ -166,7 +166,7 @@ def _missing_lines(answer: Answer) -> Iterator[str]:
             options[f"--machines {inline(missing.app or 'APP')}=FILE"] = None
     if options:
         shown = " and ".join(options)
-        yield output.paragraph(f"For names and owners, add {shown} (see documents.md).", "  ")
+        yield output.paragraph(f"For names and holders, add {shown}: see fdaa help networks.", "  ")
 
 
 def _words(step: NextStep, documents: DocumentOptions, book_file: str | None) -> list[str]:

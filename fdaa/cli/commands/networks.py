@@ -55,7 +55,7 @@ _FIELDS = (
     multiple=True,
     help="Show only this network, by name or ID. Repeatable.",
 )
-@click.option("--why", is_flag=True, help="Show the sources of each name and ID.")
+@click.option("--why", is_flag=True, help="Show where each name and ID was read.")
 @quiet_option
 @click.option(
     "format_",
@@ -76,12 +76,12 @@ def networks(
     """Join network names with network IDs.
 
     App lists contain the name of an app's network. The addresses of its Machines contain the ID.
-    Contradictions are shown below the table, each with the places that disagree. `fdaa book learn`
+    Contradictions are printed below the table, with the places that disagree. `fdaa book learn`
     keeps the result in a book.
 
     Examples:
-      $ fdaa networks --apps apps.json --machines web=machines-web.json --machines status.json
-      $ fdaa networks --apps apps.json --machines machines/ --only customer-17 --why
+      $ fdaa networks --apps apps.json --machines web=machines-web.json
+      $ fdaa networks --apps apps.json --machines instances.txt --only customer-17 --why
       $ fdaa networks --book networks.json --format mermaid > networks.mmd
 
     Where documents come from:
@@ -89,7 +89,7 @@ def networks(
       Machines   the platform's command-line tool, exported as JSON; or dig +short TXT in a Machine
       Addresses  the platform's command-line tool, exported as JSON
 
-    Exit status: 0 done, 1 a contradiction or no such network, 2 unusable input.
+    Exit status: 0 done, 1 a contradiction or no such network.
     """
     if records and format_ is not None:
         raise click.UsageError("--format cannot be combined with --json or --field")
@@ -103,7 +103,7 @@ def networks(
     if chosen.contradictions or chosen.is_missing:
         status = NO
     status = status_of(inputs, status, quiet=quiet)
-    if not inputs.joined.networks and not inputs.refused:
+    if not inputs.joined.networks and not inputs.unusable:
         note("no networks found in these documents")
     return status
 

@@ -87,9 +87,7 @@ def seconds(text: str) -> float:
 @document_options
 @book_option()
 @quiet_option
-@record_options(
-    *_FIELDS, text="Print one JSON object for each step.", objects={"counts": tuple(Evidence)}
-)
+@record_options(*_FIELDS, objects={"counts": tuple(Evidence)})
 def probe(
     targets: tuple[str, ...],
     timeout: float,
@@ -103,21 +101,19 @@ def probe(
 ) -> int:
     """Connect to an app or an address, and list causes of a failure.
 
-    Each TARGET is looked up, and a connection is made to each of its addresses. TARGET is an
-    address, an app (looked up as APP.internal), a host name, or self. An address with a port
-    requires brackets: [ADDRESS]:PORT. Without a port, only the name is looked up and the route
-    checked; for self, what listens where no other Machine can connect is listed. No data is sent.
-    Several rounds have one conclusion, also after Ctrl-C. For a line with a target in it: fdaa
-    'TEXT'.
+    Each TARGET is looked up, and a connection is made to each of its addresses. No data is sent.
+    TARGET is an address, an app (looked up as APP.internal), a host name, or self. An address with
+    a port requires brackets: [ADDRESS]:PORT. Without a port, only the name is looked up and the
+    route checked. For self without a port, programs that listen where no other Machine can connect
+    are listed. Several rounds have one conclusion, also after Ctrl-C.
 
     Examples:
       $ fdaa probe worker:3000
-      $ fdaa probe '[fdaa:2:45b::3]:5432' web:80 --apps apps.json --timeout 1
-      $ fdaa probe worker:3000 --count 10 --interval 0.5
+      $ fdaa probe '[fdaa:2:45b::3]:5432' web:80 --apps apps.json --count 10
 
     Exit status: 0 the port is open at each address of each target, 1 a negative response, or open
-    at some addresses or at times only, 2 invalid input, 3 unknown: no address, no response, or
-    nothing could be sent.
+    at some addresses or at times only, 3 unknown: no address, no response, or nothing could be
+    sent.
     """
     inputs = read_inputs(documents, open_book(book_file))
     _check_ports(targets)

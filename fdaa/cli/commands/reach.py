@@ -44,11 +44,11 @@ _FIELDS = (*judge(App("a"), App("b")).to_dict(), "incomplete")
 @click.option(
     "--permitted",
     is_flag=True,
-    help="Ask what the configuration permits, whatever runs now.",
+    help="Show whether the configuration permits it, even if nothing runs now.",
 )
-@click.option("--why", is_flag=True, help="Show the source of each sentence.")
+@click.option("--why", is_flag=True, help="Show what each sentence is based on.")
 @quiet_option
-@record_options(*_FIELDS, text="Print one JSON object.")
+@record_options(*_FIELDS)
 def reach(
     source: str,
     target: str | None,
@@ -63,17 +63,15 @@ def reach(
 
     SOURCE and TARGET are each an address, an app or its host (web, web.internal:8080), a Machine's
     identifier or host, a network ID (2:45b), a network name (network:customer-17), or self: this
-    Machine. The result is about networks: it does not show whether anything is listening. If a
-    document, or a part of one, cannot be used, the verdict says so, and the status is 2. For a line
-    with both ends in it: fdaa 'TEXT'.
+    Machine. The verdict is about networks: it does not show whether anything is listening. If a
+    document, or a part of one, cannot be used, the verdict says so, and the status is 2.
 
     Examples:
-      $ fdaa reach web api --apps apps.json --machines web=web.json --machines api=api.json
+      $ fdaa reach web reports --apps apps.json --machines instances.txt
       $ fdaa reach self fdaa:2:45b::3 --book networks.json
       $ fdaa reach network:customer-17 2:224b --book networks.json -q || echo "not reachable"
 
-    Exit status: 0 reachable, 1 not reachable, 2 invalid input, 3 unknown; with --permitted, 0
-    permitted, 1 not permitted.
+    Exit status: 0 reachable, 1 not reachable, 3 unknown.
     """
     if target is None:
         raise click.UsageError("Missing argument 'TARGET'. For a line: fdaa 'TEXT'.")
@@ -94,7 +92,7 @@ def reach(
     if records:
         records.write({**explained.to_dict(), "incomplete": is_incomplete})
     else:
-        shown = explained.lines(sources=why, permission=permitted)
+        shown = explained.lines(basis=why, permission=permitted)
         sys.stdout.writelines(map(output.indented, shown))
         if verdict.reachable and start == own.address:
             if verdict.via:  # a name of another network does not resolve here

@@ -53,25 +53,23 @@ class _Row(NamedTuple):
 @click.command()
 @click.argument("addresses", metavar="[ADDRESS|-]...", nargs=-1)
 @quiet_option
-@record_options("same", "assumed", "addresses", text="Print one JSON object.")
+@record_options("same", "assumed", "addresses")
 @book_option()
 def same(addresses: tuple[str, ...], quiet: bool, records: Records, book_file: str | None) -> int:
     """Compare the networks of addresses.
 
-    ADDRESS is an address, with brackets and a port or without, a network (2:45b, fdaa:2:45b::/48,
-    or network:NAME with its name in a book), or self: this Machine's address. All are compared with
-    each other. Without ADDRESS, or for -, each line of standard input is one. For a line with
-    addresses in it: fdaa 'TEXT'.
+    ADDRESS is an address, with or without brackets and a port; a network (2:45b, fdaa:2:45b::/48,
+    or network:NAME with its name in a book); or self: this Machine's address. All are compared with
+    each other. Without ADDRESS, or for -, each line of standard input is one.
 
     Only addresses are compared; no one is authenticated. Network ID 0 is assumed to belong to the
-    platform's services, such as its resolver fdaa::3, which another network may reach.
+    platform's services, which other networks may reach.
 
     Examples:
       $ fdaa same fdaa:2:45b:a7b:174:db43:d3c6:2 FDAA:2:045B::3
       $ fdaa same self fdaa:2:45b::3
-      $ fdaa same - < peers.txt
 
-    Exit status: 0 the same network, 1 different networks, 2 invalid input, or only one address.
+    Exit status: 0 the same network, 1 different networks.
     """
     book = open_book(book_file)
     own = read_this_computer()

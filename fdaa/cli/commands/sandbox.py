@@ -56,7 +56,7 @@ def _file_option(name: str, text: str) -> Callable[..., Any]:
 @_file_option("--certificate", "Serve https with this certificate (PEM).")
 @_file_option("--key", "The certificate's private key (PEM).")
 @_file_option("--env-file", "Write the variables to FILE when ready; delete it at the end.")
-@record_options(*_VARIABLES, text="Print the variables as one JSON object.")
+@record_options(*_VARIABLES)
 @click.pass_context
 def sandbox(
     context: click.Context,
@@ -72,8 +72,9 @@ def sandbox(
     """Run a platform to test against, on this computer.
 
     It has the API, a socket for identity tokens in each Machine, and an issuer for each
-    organization. When it is ready it prints the variables to set, or writes them to a file; then it
-    runs until Ctrl-C or SIGTERM. After a crash it restarts with everything it acknowledged.
+    organization. It carries no packets. When it is ready it prints the variables to set, or writes
+    them to a file; then it runs until Ctrl-C or SIGTERM. After a crash it restarts with everything
+    it acknowledged.
 
     Examples:
       $ fdaa sandbox --env-file sandbox.env &
@@ -81,8 +82,6 @@ def sandbox(
       $ fdaa apps create web --org acme --network customer-17
       $ fdaa sandbox run web -- fdaa whoami
       $ kill "$FDAA_SANDBOX_PID"
-
-    Exit status: 0 stopped by Ctrl-C or SIGTERM, 2 cannot run.
     """
     if context.invoked_subcommand:
         _refuse_options(context)
@@ -203,10 +202,9 @@ def run(app: str, command: tuple[str, ...]) -> int:
     identity socket at the path in FDAA_IDENTITY_SOCKET. The Machine is destroyed when COMMAND ends.
 
     Example:
-      $ fdaa sandbox run web -- python deploy.py
+      $ fdaa sandbox run web -- python deploy.py acme customer-17 worker
 
-    Exit status: the status of COMMAND, 128 plus the number of the signal that ended it; 2 cannot
-    run.
+    Exit status: the status of COMMAND, or 128 plus the number of the signal that ended it.
     """
     library = _library()
     remote = _running()
@@ -238,8 +236,6 @@ def rotate(org: str, after: float | None, now: bool, withdraw: bool) -> int:
     Examples:
       $ fdaa sandbox rotate acme
       $ fdaa sandbox rotate acme --withdraw
-
-    Exit status: 0 done, 2 the sandbox does not respond.
     """
     given = [after is not None, now, withdraw]
     if given.count(True) > 1:
@@ -275,8 +271,6 @@ def fault(fault: str, count: int, seconds: float) -> int:
     Examples:
       $ fdaa sandbox fault expired-token
       $ fdaa sandbox fault rate-limit --count 3 --seconds 2
-
-    Exit status: 0 done, 2 the sandbox does not respond.
     """
     with live.waiting("the fault"):
         remote = _running()

@@ -106,7 +106,7 @@ _OUTPUTS = {
     "--jobs",
     type=click.IntRange(1, MOST_JOBS),
     metavar="N",
-    help="Worker processes for a regular file.  [default: one for each core over 64 MiB]",
+    help="Read a file with N processes.  [default: one for each core, from 64 MiB on]",
 )
 @color_option
 @click.option("--no-progress", is_flag=True, help="Do not show a progress bar.")
@@ -139,8 +139,7 @@ def scan(
       $ fdaa scan --network self --invert-match --lines app.log
       $ fdaa scan --pseudonymize app.log > public.log
 
-    Exit status: 0 found, 1 nothing found, 2 a file could not be read, or with --strict text
-    that may be an address was left unchanged.
+    Exit status: 0 found, 1 nothing found, 2 a file could not be read.
     """
     _check_combinations(click.get_current_context().params)
     show = _show(outputs, records, quiet)
@@ -240,7 +239,7 @@ def _pseudonyms(show: Show, secret_file: str | None) -> Pseudonyms | None:
     pseudonyms = Pseudonyms(secret)
     message = f"fingerprint of the secret: {pseudonyms.fingerprint}"
     if show is Show.REVEALED:
-        message += "; if --pseudonymize printed another, these addresses are wrong"
+        message += "; if --pseudonymize printed another fingerprint, these addresses are wrong"
     complain(message)
     return pseudonyms
 

@@ -75,26 +75,22 @@ def sql(
 ) -> int:
     """Print SQL functions that read columns of addresses.
 
-    ENGINE is {dialects}; MariaDB has only --inline and --dbt.
+    ENGINE is clickhouse, duckdb, mariadb, postgresql or spark; MariaDB has only --inline and --dbt.
     For SQLite, use fdaa.columns.sqlite in Python.
 
     The statements define fdaa_network_id_int(a), fdaa_network_id(a), fdaa_same_network(a, b),
-    fdaa_prefix(a), fdaa_address(a) and fdaa_key(a), for texts and for columns that hold addresses.
+    fdaa_prefix(a), fdaa_address(a) and fdaa_key(a), for texts and for columns of packed addresses.
     Each returns null for null and for anything that is not a private address.
 
     Examples:
       $ fdaa sql duckdb | duckdb my.db
-      $ fdaa sql postgresql --schema tools | psql my_database
       $ fdaa sql mariadb --inline src --operation key
       $ fdaa sql duckdb --dbt > macros/fdaa.sql
-      $ fdaa sql clickhouse --cluster main | clickhouse client
-
-    Exit status: 0 done, 2 usage error.
     """
     is_about_functions = drop or prefix != "fdaa" or schema or cluster or temporary is not None
     if column is not None and is_about_functions:
         raise click.UsageError(
-            "--inline creates no function: of the other options, use --operation"
+            "--inline creates no functions; only --operation can be combined with it"
         )
     if as_dbt and (column is not None or is_about_functions):
         raise click.UsageError("--dbt cannot be combined with other options")

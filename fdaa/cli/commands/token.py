@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 )
 @click.option("--refresh", is_flag=True, help="Renew FILE at half the token's lifetime.")
 @live.socket_option
-@record_options(text="Print one JSON object.")
+@record_options()
 @click.argument("command", metavar="[-- COMMAND...]", nargs=-1)
 def token(
     audience: str | None,
@@ -53,7 +53,7 @@ def token(
     claims unverified. On a terminal the token ends in a line feed; in a pipe or a file it does not,
     because SDKs send the file unchanged.
 
-    With --refresh, COMMAND runs while FILE is kept fresh; without COMMAND, SIGTERM ends it.
+    With --refresh, COMMAND runs while FILE is kept fresh. Without COMMAND, SIGTERM ends it.
 
     Examples:
       $ fdaa token --aud https://vault.example --output /run/token

@@ -23,7 +23,12 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("file", default="-", shell_complete=complete_file)
-@click.option("--issuer", metavar="URL", required=True, help="Required `iss`, exact match.")
+@click.option(
+    "--issuer",
+    metavar="URL",
+    required=True,
+    help="Required `iss`: the platform's, with your organization.",
+)
 @click.option("audience", "--aud", metavar="AUDIENCE", required=True, help="Required `aud`.")
 @click.option(
     "subject",
@@ -52,7 +57,6 @@ if TYPE_CHECKING:
     "claims",
     "failures",
     "error",
-    text="Print one JSON object.",
     objects={"claims": ()},
 )
 def verify(
@@ -69,14 +73,18 @@ def verify(
     """Verify an identity token.
 
     The token is in FILE (- is standard input). The issuer's keys are fetched. If the token is
-    refused, every check that it failed is printed.
+    refused, each check that failed is printed.
+
+    The issuer is the platform's issuer address with your organization: https://oidc.example/ORG.
+    Take it from your own configuration, never from the token: anyone can publish keys, and sign a
+    token that names their own issuer.
 
     Examples:
       $ fdaa token --aud A | fdaa verify --issuer https://oidc.example/acme --aud A
-      $ fdaa verify --issuer https://oidc.example/acme --aud A --sub 'acme:web:*' token.txt
-      $ fdaa verify --issuer https://oidc.example/acme --aud A --field claims.sub token.txt
+      $ fdaa verify --issuer https://oidc.example/acme --aud A --sub 'acme:web:*' /run/token
+      $ fdaa verify --issuer https://oidc.example/acme --aud A --field claims.sub /run/token
 
-    Exit status: 0 valid, 1 refused, 2 the input or the call was wrong, 3 it cannot be verified.
+    Exit status: 0 valid, 1 refused, 3 it cannot be verified.
     """
     library = live.load_platform()
     text = live.read_secret(file)

@@ -52,7 +52,7 @@ _FIELDS = (
     "network_id_int",
     *_CLAIMS,
     "network_name",
-    "sources",
+    "origins",
     "missing",
 )
 _OF_ADDRESS = {"address", "network_id", "network_id_int"}
@@ -71,15 +71,15 @@ _NUMBERS = {"network_id_int": "network_id"}
 @book_option()
 @record_options(
     *_FIELDS,
-    text="Print one JSON object.",
-    objects={"sources": _FACTS, "missing": _FACTS},
+    objects={"origins": _FACTS, "missing": _FACTS},
 )
 def whoami(org: str | None, socket: str, book_file: str | None, records: Records) -> int:
     """Show this Machine's address, network, app and image.
 
-    The address is an interface's, or else in PLATFORM_PRIVATE_IP. The identity (organization, app,
-    image and region) is in a token from the Machine's socket. The name of the network comes from
-    the API (--org) or a book. Each is shown with its source, or the reason why it is missing.
+    The address comes from an interface, or else from PLATFORM_PRIVATE_IP. The organization, app,
+    image and region come from a token of the Machine's socket. The name of the network comes from
+    the API (--org) or a book. Each fact is shown with its origin, or with the reason why it is
+    missing.
 
     Examples:
       $ fdaa whoami
@@ -156,7 +156,7 @@ def _fact(value: object, source: str, missing: str) -> _Fact:
 
 def _record(facts: dict[str, _Fact], network_id: NetworkID | None) -> dict[str, object]:
     values: dict[str, object] = {}
-    sources: dict[str, str] = {}
+    origins: dict[str, str] = {}
     missing: dict[str, str] = {}
     for name, fact in facts.items():
         values[name] = fact.value
@@ -165,8 +165,8 @@ def _record(facts: dict[str, _Fact], network_id: NetworkID | None) -> dict[str, 
         if fact.value is None:
             missing[name] = fact.why
         else:
-            sources[name] = fact.why
-    return {**values, "sources": sources, "missing": missing}
+            origins[name] = fact.why
+    return {**values, "origins": origins, "missing": missing}
 
 
 def _report_missing(facts: dict[str, _Fact], fields: tuple[str, ...]) -> None:

@@ -64,19 +64,17 @@ def whois(
     Give an address, an app or its host (web, web.internal:8080), the identifier or the host of a
     Machine in the documents, or self: this Machine. Without one, or for -, each line of standard
     input is one. The table has each address once; --json and --field print each input by itself.
-    For a line with addresses in it: fdaa 'TEXT'.
 
     An address is stale if no Machine and no app has it any longer. To show that, whois requires an
     app list, the Machine lists of all apps that may be on the network, and the address lists of all
-    apps; or a --book with its app, and both lists of this app.
+    apps. If a book has the app of the address, both lists of this app are enough.
 
     Examples:
-      $ fdaa whois fdaa:2:45b:a7b:174:db43:d3c6:2 --apps apps.json --machines web=web.json
-      $ fdaa whois fdaa:2:45b::9 --machines web=web.json --book networks.json
-      $ fdaa whois --all --csv --apps apps.json --machines machines/ > holders.csv
+      $ fdaa whois fdaa:2:45b:a7b:174:db43:d3c6:2 --apps apps.json --machines web=machines-web.json
+      $ fdaa whois --all --csv --apps apps.json --machines instances.txt > holders.csv
 
-    Exit status: 0 found, 1 an address is stale, 2 invalid input, 3 an address has no known app, or
-    an app no known network.
+    Exit status: 0 found, 1 an address is stale, 3 an address has no known app, or an app no known
+    network.
     """
     _check_options(asked, table, documents, is_all=is_all)
     reads_texts = not is_all and (not asked or "-" in asked)
@@ -89,7 +87,7 @@ def whois(
     if quiet:
         records = NO_RECORDS
     rows = _answer(questions, joined, records)
-    if is_all and not (rows or records or table or inputs.refused):
+    if is_all and not (rows or records or table or inputs.unusable):
         note("no address in these documents; add Machine lists (--machines APP=FILE)")
     complaints.finish()
     if table:
@@ -230,9 +228,9 @@ def _no_such(text: str, name: str, inputs: Inputs, *, is_shown: bool) -> EndErro
     hint = ""
     if is_shown:
         hint = did_you_mean(name, [*inputs.joined.apps, *inputs.joined.machines])
-    if not hint and not inputs.refused:  # the list that is missing has its own message
+    if not hint and not inputs.unusable:  # the list that is missing has its own message
         hint = "; add an --apps or --machines FILE that lists it"
-    if inputs.refused and not inputs.documents:
+    if inputs.unusable and not inputs.documents:
         return EndError(text, "it was not looked up: no document could be read")
     return EndError(text, f"it is in none of these documents{hint}")
 
