@@ -27,7 +27,7 @@ _IPV4 = r"(?a)[0-9]{1,3}(?:\.[0-9]{1,3}){3}"
 
 
 class EndError(InputError):
-    """Not an end of a connection: no address, network, app or host; or its port is none."""
+    """Not an end of a connection: an address, network, app or host, with a valid port or none."""
 
     def __str__(self) -> str:
         return f"{quote(self.text)}: {self.reason}"

@@ -1,6 +1,6 @@
 """A gate in CI: each required connection is permitted, and each cross-network address is of use.
 
-python ci_gate.py apps.json web=machines.json billing=ips.json -- web:api web:billing
+python ci_gate.py apps.json web=machines-web.json -- web:worker web:billing
 """
 
 from __future__ import annotations

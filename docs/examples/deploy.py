@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from fdaa import NetworkName, NetworkNameError
+from fdaa import ArgumentError, NetworkName, NetworkNameError
 from fdaa.platform import Client, OtherNetworkError, PlatformError
 
 
@@ -28,11 +28,14 @@ def deploy(client: Client, org: str, network: NetworkName, names: list[str]) -> 
 
 def main(arguments: list[str]) -> int:
     """Return 0 if all apps are there, 2 for wrong input, 3 if that is not known."""
+    if len(arguments) < 3:
+        print(__doc__, file=sys.stderr)
+        return 2
     org, network, *names = arguments
     try:
         with Client.from_environment(timeout=30) as client:
             lines = deploy(client, org, NetworkName(network), names)
-    except NetworkNameError as error:
+    except (ArgumentError, NetworkNameError) as error:
         print(error, file=sys.stderr)
         return 2
     except OtherNetworkError as error:

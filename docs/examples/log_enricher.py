@@ -1,6 +1,6 @@
 """Write a log with the network and the app after each private address: an enricher for pipes.
 
-python log_enricher.py apps.json web=machines.json < app.log
+python log_enricher.py apps.json web=machines-web.json < app.log
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 
-from fdaa import Address
+from fdaa import Address, FdaaError
 from fdaa.networks import Document, NetworkMap, find_holder, read_document
 from fdaa.scan import find_addresses
 
@@ -45,12 +45,17 @@ def note_on(network_id: object, value: object, networks: NetworkMap) -> str:
     return note
 
 
-def main() -> None:
-    """Read standard input."""
-    networks = NetworkMap(documents(sys.argv[1:]))
+def main(arguments: list[str]) -> int:
+    """Enrich standard input; return 2 if a document cannot be used."""
+    try:
+        networks = NetworkMap(documents(arguments))
+    except (OSError, FdaaError) as error:
+        print(error, file=sys.stderr)
+        return 2
     for line in sys.stdin:
         sys.stdout.write(enriched(line, networks))
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

@@ -87,12 +87,12 @@ class NoIdentityError(UnreachableError):
 
 
 class PoolTimeoutError(UnreachableError):
-    """All connections of the client were busy until the deadline; nothing was sent."""
+    """All connections of the client were busy until the timeout; nothing was sent."""
 
 
 @dataclass(eq=False)
 class ResponseError(PlatformError):
-    """The platform refused a request, or redirected it; a redirect is never followed.
+    """The platform refused a request, or redirected it.
 
     Args:
         call: the method and the path.
