@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import json
 import sys
 from collections import Counter
 from pathlib import Path
@@ -20,7 +21,8 @@ from equivalents import EQUIVALENTS
 from manual import all_commands
 
 from fdaa.cli.main import fdaa
-from fdaa.explain import explain_words
+from fdaa.explain import Cause, explain_words
+from fdaa.explain._cause_table import CAUSES_OF, FIRST_WITH, LAST_WITH, NEEDS, RULED_OUT_BY
 from fdaa.lines import Phase
 
 if TYPE_CHECKING:
@@ -247,6 +249,30 @@ def symptoms() -> str:
     return before + SYMPTOMS_BEGIN + tables + SYMPTOMS_END + after
 
 
+# --- causes ---------------------------------------------------------------------------------------
+
+CAUSES = PAGE.parent / "examples" / "causes.json"
+
+
+def causes() -> str:
+    """Return the causes of each kind of evidence, and the conditions of each cause, as JSON."""
+    conditions = {}
+    for cause in Cause:
+        fields: dict[str, object] = dict(cause.to_dict())
+        del fields["cause"]
+        if cause in NEEDS:
+            fields["needs"] = NEEDS[cause]
+        for key, table in (
+            ("not_with", RULED_OUT_BY),
+            ("first_with", FIRST_WITH),
+            ("last_with", LAST_WITH),
+        ):
+            if cause in table:
+                fields[key] = list(table[cause])
+        conditions[cause] = fields
+    return json.dumps({"evidence": CAUSES_OF, "causes": conditions}, indent=1) + "\n"
+
+
 def main() -> int:
     """Bring the pages up to date, or say that they are not."""
     written, marker, rest = PAGE.read_text(encoding="utf-8").partition(MARKER)
@@ -256,6 +282,7 @@ def main() -> int:
         PAGE: commands,
         NAMES: public_names(),
         SYMPTOMS_PAGE: symptoms(),
+        CAUSES: causes(),
         error_tree.PAGE: error_tree.page(),
         schema_tables.PAGE: schema_tables.page(),
         **engine_tables.pages(),
