@@ -119,7 +119,7 @@ class NetworkNameError(InputError):
 
 
 class ArgumentError(FdaaError, ValueError):
-    """An argument or a setting that cannot be used; the message says what is wrong with it."""
+    """An argument or a setting that cannot be used."""
 
 
 class OwnAddressNotSetError(FdaaError, LookupError):

@@ -1,4 +1,4 @@
-"""The example programs: each runs against what it is for, and its page includes it."""
+"""The example programs: each runs against what it is for, and their page includes it."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from fdaa.platform.sandbox import Sandbox
 
 EXAMPLES = Path(__file__).parent.parent / "docs/examples"
-PAGES = sorted(EXAMPLES.glob("*.md"))
+PAGE = EXAMPLES.parent / "examples.md"
+PROGRAMS = ("asgi_gate.py", "ci_gate.py", "deploy.py", "log_enricher.py", "registry.py")
 LINES = 70
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_page_includes_its_program_and_it_is_short(page: Path) -> None:
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_page_includes_each_program_and_it_is_short(program: str) -> None:
     """The site has the program itself in place of the line."""
-    program = EXAMPLES / f"{page.stem.replace('-', '_')}.py"
-    assert f'```python\n--8<-- "{program.name}"\n```\n' in page.read_text("utf-8")
-    assert len(program.read_text("utf-8").splitlines()) <= LINES
+    assert f'```python\n--8<-- "{program}"\n```\n' in PAGE.read_text("utf-8")
+    assert len((EXAMPLES / program).read_text("utf-8").splitlines()) <= LINES
 
 
 AUDIENCE = "https://gate.example"
@@ -126,11 +126,9 @@ def test_the_enricher_names_networks_and_apps() -> None:
     assert log_enricher.enriched(line, networks) == expected
 
 
-def test_the_enricher_names_a_document_that_it_cannot_read(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert log_enricher.main(["missing.json"]) == 2
-    assert "missing.json" in capsys.readouterr().err
+def test_a_document_that_is_missing_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert log_enricher.main(["web=no.json"]) == 2
+    assert "no.json" in capsys.readouterr().err
 
 
 @pytest.fixture(params=DATABASES)
@@ -172,9 +170,9 @@ def test_the_deploy_script_creates_apps_once(
     monkeypatch.setenv("FDAA_API_URL", "http://127.0.0.1:1")
     assert deploy.main(["deploying", "customer-17", "site"]) == 2
     monkeypatch.delenv("FDAA_API_URL")
-    capsys.readouterr()
     assert deploy.main(["deploying", "customer-17", "site"]) == 2
-    assert capsys.readouterr().err == "FDAA_API_URL is not set\n"
+    assert capsys.readouterr().err.endswith("FDAA_API_URL is not set\n")
+    assert deploy.main(["deploying", "customer-17"]) == 2  # it shows how it is called
 
 
 def test_the_gate_in_ci_fails_at_what_is_not_possible(

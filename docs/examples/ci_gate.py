@@ -1,6 +1,6 @@
 """A gate in CI: each required connection is permitted, and each cross-network address is of use.
 
-python ci_gate.py apps.json instances.txt billing=addresses-billing.json -- web:worker web:billing
+python ci_gate.py apps.json web=machines-web.json -- web:worker web:billing
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from fdaa import FdaaError, NetworkName
+from fdaa import ArgumentError, NetworkName, NetworkNameError
 from fdaa.platform import Client, OtherNetworkError, PlatformError
 
 
@@ -35,15 +35,15 @@ def main(arguments: list[str]) -> int:
     try:
         with Client.from_environment(timeout=30) as client:
             lines = deploy(client, org, NetworkName(network), names)
+    except (ArgumentError, NetworkNameError) as error:
+        print(error, file=sys.stderr)
+        return 2
     except OtherNetworkError as error:
         print(f"{error}; use another name for the app", file=sys.stderr)
         return 2
     except PlatformError as error:
         print(error, file=sys.stderr)
         return 3 if error.may_have_happened else 2
-    except FdaaError as error:  # a name or a variable that is wrong
-        print(error, file=sys.stderr)
-        return 2
     print("\n".join(lines))
     return 0
 

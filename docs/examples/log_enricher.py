@@ -1,6 +1,6 @@
 """Write a log with the network and the app after each private address: an enricher for pipes.
 
-python log_enricher.py apps.json instances.txt < app.log
+python log_enricher.py apps.json web=machines-web.json < app.log
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def note_on(network_id: object, value: object, networks: NetworkMap) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Read standard input; return 2 if a document cannot be used."""
+    """Enrich standard input; return 2 if a document cannot be used."""
     try:
         networks = NetworkMap(documents(arguments))
     except (OSError, FdaaError) as error:

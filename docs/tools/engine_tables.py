@@ -54,12 +54,18 @@ def _engines() -> str:
     rows = []
     for engine in ENGINES.values():
         extra = f"`fdaa[{engine.extra}]`" if engine.extra else ""
+        rows.append([engine.title, engine.use, extra])
+    return _table(["engine", "use", "extra for Python"], rows)
+
+
+def _types() -> str:
+    rows = []
+    for engine in ENGINES.values():
         types = "; ".join(engine.types)
         others = f"{engine.of_number}, {engine.of_list}"
-        id_type = engine.network_id_int
-        rows.append([engine.title, engine.use, types, others, id_type, engine.key, extra])
-    header = ["engine", "use", "types", "a number, a list"]
-    header += ["`network_id_int` is", "a key is", "extra for Python"]
+        rows.append([engine.title, types, others, engine.network_id_int, engine.key])
+    header = ["engine", "types, besides text", "a number, a list"]
+    header += ["`network_id_int` is", "a key is"]
     return _table(header, rows)
 
 
@@ -102,17 +108,19 @@ def _row(use: Use, databases: list[Engine]) -> list[str]:
 
 
 def _reasons(by_engine: dict[str, dict[Operation, str]]) -> str:
-    """Return why each engine does not have something, a line for each reason."""
-    lines = []
+    """Return why engines do not have something, a line for each reason."""
+    titles: dict[str, list[str]] = {}  # by what is missing and why
     for title, reasons in by_engine.items():
         for reason in dict.fromkeys(reasons.values()):
-            whats = [str(what) for what, why in reasons.items() if why == reason]
-            lines.append(f"- {title}, {', '.join(whats)}: {reason}.\n")
+            whats = [f"`{what}`" for what, why in reasons.items() if why == reason]
+            titles.setdefault(f"{', '.join(whats)}: {reason}", []).append(title)
+    lines = [f"- {', '.join(named)}: no {why}.\n" for why, named in titles.items()]
     return "\n" + "".join(lines) if lines else ""
 
 
 _TABLES = {
     "engines": ("columns.md", _engines),
-    "uses": ("columns.md", _uses),
+    "types": ("api/columns.md", _types),
+    "uses": ("api/columns.md", _uses),
     "vocabulary": ("api/columns.md", _vocabulary),
 }

@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT))  # this checkout, wherever `fdaa` is installed from
 sys.path.append(str(ROOT / "tests/support"))  # the databases that were tried
 
+import causes_file
 import commands_page
 import engine_tables
 import error_tree
@@ -28,6 +29,7 @@ import symptoms_table
 # What each returns: the text of each of its files, up to date. Tables come after the schemas.
 MADE = [
     commands_page.pages,
+    causes_file.pages,
     names_page.pages,
     symptoms_table.pages,
     error_tree.pages,

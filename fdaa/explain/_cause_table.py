@@ -1,4 +1,4 @@
-"""The table of evidence and causes; docs/rules-probe.md shows it, with the sentence for each cause.
+"""The table of evidence and causes; docs/examples/causes.json has it for other implementations.
 
 A row is the evidence, then every cause that fits it, the likeliest first. `NEEDS` and
 `RULED_OUT_BY` say when what else is known leaves a cause out, `FIRST_WITH` when it comes first and

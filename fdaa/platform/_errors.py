@@ -87,7 +87,7 @@ class NoIdentityError(UnreachableError):
 
 
 class PoolTimeoutError(UnreachableError):
-    """All connections of the client were busy until the deadline; nothing was sent."""
+    """All connections of the client were busy until the timeout; nothing was sent."""
 
 
 @dataclass(eq=False)

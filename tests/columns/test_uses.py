@@ -1,4 +1,4 @@
-"""Where a function can stand: each cell of the table in `docs/columns.md`, run.
+"""Where a function can stand: each cell of the table in `docs/api/columns.md`, run.
 
 A use that a database refuses has its reason in the record of `fdaa/columns/_engines/`, and it must
 still be refused: else the table is out of date.

@@ -1,4 +1,4 @@
-"""Other libraries verify our tokens, and SDKs send them: the table in `docs/platform.md`."""
+"""Other libraries verify our tokens, and SDKs send them: the table in `docs/tokens.md`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.engines
 
-PAGE = Path(__file__).parent.parent.parent / "docs" / "platform.md"
+PAGE = Path(__file__).parent.parent.parent / "docs" / "tokens.md"
 AUDIENCE = "sts.amazonaws.com"
 
 
@@ -162,7 +162,7 @@ OTHERS = (
 
 
 def test_the_rows_of_the_table_are_the_runs() -> None:
-    table = PAGE.read_text().partition("### Relying parties\n")[2].partition("\n## ")[0]
+    table = PAGE.read_text().partition("## Relying parties\n")[2].partition("\n## ")[0]
     rows = [row.split("|")[1].strip() for row in table.splitlines() if row.startswith("| ")]
     assert set(rows) - {"library"} == {*LIBRARIES, *OTHERS}
 

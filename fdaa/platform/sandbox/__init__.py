@@ -3,7 +3,7 @@
 Provisional: a minor release may change it (docs/api/index.md has what is promised).
 
 It is our reading of the specification. Where that says "not shown", the choices are listed in
-`docs/sandbox.md`. It needs the extra `sandbox`, and a system with Unix sockets.
+`docs/platform-rules.md`. It needs the extra `sandbox`, and a system with Unix sockets.
 
     from fdaa.platform.sandbox import Sandbox
 

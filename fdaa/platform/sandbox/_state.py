@@ -31,7 +31,7 @@ _OUTLIVES_ROTATION = TOKEN_LIFE + 300  # seconds that an old key is published
 
 
 class SandboxError(FdaaError):
-    """The sandbox cannot do this; the message says why."""
+    """The sandbox cannot do this."""
 
     def __str__(self) -> str:
         return printable(super().__str__())  # it may be a response's, or have a file's name
@@ -47,7 +47,7 @@ class RefusedError(SandboxError):
 
 
 class InvalidArgumentError(SandboxError, ValueError):
-    """An argument that the sandbox cannot use; the message says what it may be."""
+    """An argument that the sandbox cannot use."""
 
 
 INVALID_FIELD = "invalid_field"
