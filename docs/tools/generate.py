@@ -24,6 +24,7 @@ import error_tree
 import names_page
 import picture
 import schemas_and_tables
+import shapes_table
 import symptoms_table
 
 # What each returns: the text of each of its files, up to date. Tables come after the schemas.
@@ -33,6 +34,7 @@ MADE = [
     names_page.pages,
     symptoms_table.pages,
     error_tree.pages,
+    shapes_table.pages,
     engine_tables.pages,
     picture.pages,
     schemas_and_tables.schemas,

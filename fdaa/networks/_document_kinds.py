@@ -1,6 +1,6 @@
 """From the platform's documents to the model: the shape of a document, and its rows.
 
-The shape decides the kind (`_kind_of`), never the file's name; docs/documents.md lists all shapes.
+The shape decides the kind (`_kind_of`), never the file's name; `_shapes` lists them.
 Fields that are not named here are ignored. A row that cannot be used is left out and its `Unused`
 kept; a file that cannot be used is a `DocumentError`.
 """
@@ -32,13 +32,7 @@ from fdaa.networks._errors import DocumentError, DocumentKindError
 from fdaa.networks._instances import is_instance_list, read_instances
 from fdaa.networks._model import Document, DocumentKind, ListedApp, Unused, UnusedKind
 from fdaa.networks._reading import decode, load
-
-_EXPECTED = (
-    "expected an app list (an object with 'apps', or objects with 'Name' and 'Network'), a Machine "
-    "list (objects with 'id' and 'private_ip'), a status document (an object with 'Name' and "
-    "'Machines'), an instance list (instance=...,app=...,ip=...), or cross-network addresses (an "
-    "object with 'ips', objects with 'Address', or texts)"
-)
+from fdaa.networks._shapes import expected
 
 # Tables that the platform's command-line tool prints: words with wide gaps or lines between.
 _TABLE = re.compile(r"\S(?: {2,}| *[\t|\u2502] *)\S")
@@ -140,7 +134,7 @@ def _read_value(value: object, file: str, app: str | None) -> Document:
         value = []
     if isinstance(value, list):
         return _read_list(value, file, app)
-    raise DocumentError(file, reason=f"it is {json_kind(value)}; {_EXPECTED}")
+    raise DocumentError(file, reason=f"it is {json_kind(value)}; {expected()}")
 
 
 def _read_object(value: dict[str, object], file: str, app: str | None) -> Document:
@@ -259,12 +253,12 @@ def _with_default(document: Document) -> Document:
 
 def _unrecognized(values: list[object], file: str, *, is_list: bool) -> DocumentError:
     if is_list:
-        return DocumentError(file, reason=f"unrecognized array: {_EXPECTED}")
+        return DocumentError(file, reason=f"unrecognized array: {expected()}")
     inside = "nothing in it"
     if isinstance(values[0], dict) and values[0]:
         keys = list(map(quote, values[0]))
         inside = ", ".join(keys[:4])
-    return DocumentError(file, reason=f"unrecognized object with {inside}: {_EXPECTED}")
+    return DocumentError(file, reason=f"unrecognized object with {inside}: {expected()}")
 
 
 def _refuse_app(file: str, app: str | None) -> None:

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 from books import book_of
-from messy_organizations import as_document, messy_organization
-from organizations import parse
+from organizations import as_document, messy_organization, parse
 
 from fdaa import Address
 from fdaa.networks import (

@@ -6,8 +6,7 @@ import random
 
 from hypothesis import given
 from hypothesis import strategies as st
-from messy_organizations import APPS, address, messy_organization
-from organizations import fewer
+from organizations import APPS, address, fewer, messy_organization
 
 from fdaa import Address
 from fdaa.networks import (

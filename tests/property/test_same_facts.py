@@ -9,8 +9,7 @@ import pytest
 from ends import as_end
 from hypothesis import given
 from hypothesis import strategies as st
-from messy_organizations import APPS, NAMES, Messy, address, messy_organization, questions
-from organizations import fewer
+from organizations import APPS, NAMES, Messy, address, fewer, messy_organization, questions
 from slow_documents import Given
 
 from fdaa.networks import reach

@@ -18,6 +18,7 @@ class Given(NamedTuple):
     value: Any
     app: str | None
     option: str  # `app-list`, `machine-list` or `address-list`
+    shape: str = ""  # the title of its row in `SHAPES` of the product
 
 
 class Listing(NamedTuple):
