@@ -29,7 +29,11 @@ EQUIVALENTS = {
     "fdaa whois": ("whois.md", "fdaa.networks.find_holder"),
     "fdaa book": ("documents.md", "fdaa.networks.Book"),
     "fdaa book add": ("documents.md", "fdaa.networks.Book.add"),
-    "fdaa book learn": ("documents.md", "fdaa.networks.Book.edit", "fdaa.networks.NetworkMap.bindings"),
+    "fdaa book learn": (
+        "documents.md",
+        "fdaa.networks.Book.edit",
+        "fdaa.networks.NetworkMap.bindings",
+    ),
     "fdaa book list": ("documents.md", "fdaa.networks.Book"),
     "fdaa book remove": ("documents.md", "fdaa.networks.Book.remove"),
     "fdaa book rename": ("documents.md", "fdaa.networks.Book.rename"),
