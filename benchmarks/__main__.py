@@ -1,4 +1,4 @@
-"""`python -m benchmarks [AREA...]`: measure, and print one table."""
+"""`python -m benchmarks [AREA...]`: measure, and print a table for each area."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("area", nargs="*", choices=[*AREAS, []], help=", ".join(AREAS))
     parser.add_argument("--small", action="store_true", help="little input: whether it runs")
-    parser.add_argument("--write", action="store_true", help=f"put the rows into {PAGE.name}")
+    parser.add_argument("--write", action="store_true", help=f"put the tables into {PAGE.name}")
     options = parser.parse_args()
-    lines = []
     for area in options.area or AREAS:
         module = importlib.import_module(f"benchmarks.{area}")  # noqa: TID251 - some need extras
+        print(f"\n{area}", flush=True)
+        lines = []
         for row in module.rows(small=options.small):
-            lines.append(measure.line(area, row))
+            lines.append(measure.line(row))
             print(lines[-1], flush=True)
-    machine = f"Measured on: {measure.machine()}."
-    print(f"\n{machine}")
-    if options.write:
-        page = PAGE.read_text("utf-8")
-        PAGE.write_text(measure.insert(page, lines, machine), "utf-8")
+        if options.write:
+            page = measure.insert(PAGE.read_text("utf-8"), area, lines)
+            PAGE.write_text(measure.insert_machine(page), "utf-8")
+    print(f"\n{measure.MACHINE}{measure.machine()}.")
     return 0
 
 

@@ -21,12 +21,6 @@ CLICK = ("-m", "benchmarks.rival_click")
 DECODE = ("-m", "fdaa", "decode", "--json", "-")
 LOOP = ("-m", "benchmarks.rival_decode")
 SAME = ("same", "fdaa:2:45b:a7b:174:db43:d3c6:2", "FDAA:2:045B::3")
-# A process starts out with the peak of the one that starts it: this one is smaller than any other.
-PEAK = """
-import resource, subprocess, sys
-subprocess.run([sys.executable, *sys.argv[1:]], stdout=subprocess.DEVNULL, check=True)
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)
-"""
 
 
 def run(*arguments: str, stdin: Path | None = None) -> str:
@@ -76,5 +70,3 @@ def _of_decode(once: Path, many: Path, lines: int) -> Iterator[Row]:
     contestants = {name: partial(run, *each, stdin=many) for name, each in commands.items()}
     job = "`fdaa decode --json -`"
     yield from compare(job, contestants, answers=lines, rounds=2, clock=time.perf_counter)
-    few, most = (int(run("-c", PEAK, *DECODE, stdin=file)) for file in (once, many))
-    yield Row(f"{job}, most memory", most, "itself on a tenth", few, "bytes")

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-HEAD = "| area | job | fdaa | compared with | | ratio |\n|---|---|---|---|---|---|"
-BEGIN = "<!-- table: written by `python -m benchmarks --write` -->"
+HEAD = "| job | fdaa | compared with | | ratio |\n|---|---|---|---|---|"
+BEGIN = "<!-- {area}: written by `python -m benchmarks --write` -->"
 END = "<!-- end of table -->"
+MACHINE = "Measured on: "
 FDAA = "fdaa"
 
 
@@ -72,8 +73,8 @@ def require_same(answers: Mapping[str, Iterable[object]]) -> None:
         assert given == expected, f"{first} and {name} differ"
 
 
-def line(area: str, row: Row) -> str:
-    """Return a line of the table."""
+def line(row: Row) -> str:
+    """Return a line of a table."""
     if row.ours < row.theirs and row.unit == "s":
         ratio = f"{row.theirs / row.ours:.3g} times as fast"
     else:
@@ -81,7 +82,7 @@ def line(area: str, row: Row) -> str:
         ratio = f"{row.ours / row.theirs:.3g} \N{MULTIPLICATION SIGN} the {kind}"
     ours = quantity(row.ours, row.unit)
     theirs = quantity(row.theirs, row.unit)
-    return f"| {area} | {row.job} | {ours} | {row.rival} | {theirs} | {ratio} |"
+    return f"| {row.job} | {ours} | {row.rival} | {theirs} | {ratio} |"
 
 
 def quantity(value: float, unit: str) -> str:
@@ -96,21 +97,24 @@ def quantity(value: float, unit: str) -> str:
     return f"{value / 1e-9:.0f} ns"
 
 
-def insert(page: str, lines: list[str], machine: str) -> str:
-    """Return the page with these lines in its table; lines of other areas stay.
+def insert(page: str, area: str, lines: list[str]) -> str:
+    """Return the page with these lines in the table of their area.
 
     Raises:
         ValueError: the page lacks a marker.
     """
-    before, _, others = page.partition(BEGIN)
-    old, end, after = others.partition(END)
+    begin = BEGIN.format(area=area)
+    before, _, others = page.partition(begin)
+    _, end, after = others.partition(END)
     if not end:
-        raise ValueError(f"the page needs the lines {BEGIN} and {END}")
-    areas = {line.split(" | ")[0] for line in lines}
-    kept = [each for each in re.findall(r"^\| \w+ \| .*", old, re.M) if "| fdaa |" not in each]
-    kept = [each for each in kept if each.split(" | ")[0] not in areas]
-    table = "\n".join([HEAD, *kept, *lines])
-    return f"{before}{BEGIN}\n\n{table}\n\n{machine}\n\n{END}{after}"
+        raise ValueError(f"the page needs the lines {begin} and {END}")
+    table = "\n".join([HEAD, *lines])
+    return f"{before}{begin}\n\n{table}\n\n{END}{after}"
+
+
+def insert_machine(page: str) -> str:
+    """Return the page with this computer as the one on which the tables were measured."""
+    return re.sub(f"^{MACHINE}.*", f"{MACHINE}{machine()}.", page, count=1, flags=re.MULTILINE)
 
 
 def machine() -> str:

@@ -231,11 +231,33 @@ def test_links_between_the_documents_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
-def test_the_site_s_navigation_names_each_page_once() -> None:
-    docs = ROOT / "docs"
-    named = re.findall(r'= "(\S+\.md)"', (docs / "tools/zensical.toml").read_text("utf-8"))
-    pages = [path.relative_to(docs).as_posix() for path in docs.rglob("*.md")]
-    assert sorted(named) == sorted(page for page in pages if not page.startswith("site/"))
+DOCS = ROOT / "docs"
+MENU = re.findall(
+    r'(?:"([^"]+)" = )?"(\S+\.md)"', (DOCS / "tools/zensical.toml").read_text(encoding="utf-8")
+)
+
+
+def linked_from(page: str) -> set[str]:
+    """Return the pages that a page links, as paths from `docs/`."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    found = set()
+    for target in re.findall(r"\]\(([^)#]+\.md)", text):
+        found.add((DOCS / page).parent.joinpath(target).resolve())
+    return {path.relative_to(DOCS).as_posix() for path in found if path.is_relative_to(DOCS)}
+
+
+def test_the_menu_is_short_and_leads_to_each_page() -> None:
+    """A page is in the menu, or one of the pages in the menu links it."""
+    paths = [path for _, path in MENU]
+    names = [name for name, _ in MENU if name]
+    assert len(names) <= 30  # the start page is the title of its section
+    assert len(set(paths)) == len(paths)
+    assert len(set(names)) == len(names)
+    reached = set(paths)
+    for path in paths:
+        reached |= linked_from(path)
+    pages = [path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")]
+    assert {page for page in pages if not page.startswith("site/")} == reached
 
 
 def test_the_quick_start_is_two_commands() -> None:

@@ -1,4 +1,4 @@
-"""The page that compares calls: in each row, the three libraries have one result."""
+"""The table that compares calls: in each row, the three libraries have one result."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 import fdaa
 
-PAGE = Path(__file__).parent.parent / "docs" / "from-ipaddress.md"
+PAGE = Path(__file__).parent.parent / "docs" / "decode.md"
 ROWS = re.findall(r"^\| ([^|`]+) \| `(.+)` \| `(.+)` \| `(.+)` \|$", PAGE.read_text("utf-8"), re.M)
 
 TEXTS = ["fdaa:2:45b:a7b:174:db43:d3c6:2", "FDAA:0000:0018::2", "fdaa::3"]

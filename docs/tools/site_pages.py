@@ -1,4 +1,7 @@
-"""What a page of the site gets after it is built: its description, and what its buttons copy."""
+"""What a page of the site gets after it is built.
+
+Its description, what its buttons copy, and headings in the cells of its tables, for phones.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,9 @@ _PARAGRAPH = re.compile(r"<p>(?!Guide: )(.*?)</p>", re.DOTALL)
 _SENTENCE_END = re.compile(r"(?<=[.?!]) ")
 _TAG = re.compile(r"<[^>]*>")
 
+# The help of a command begins like this.
+_HELP = '<div class="language-text highlight"><pre><span></span><code>Usage: '
+
 # A block of code, as Pygments writes it. Sessions are told apart by their prompts: one of Python is
 # `python` in most pages and `pycon` in docstrings.
 _BLOCK = re.compile(
@@ -22,6 +28,13 @@ _BLOCK = re.compile(
     """,
     re.DOTALL | re.VERBOSE,
 )
+_TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+_HEADING = re.compile(r"<th[^>]*>(.*?)</th>", re.DOTALL)
+_ROW = re.compile(r"<tr>.*?</tr>", re.DOTALL)
+_CELL = re.compile(r"<td(?=[ >])")
+_CODE_IN_CELL = re.compile(r"(?<=<code>)[^<]*(?=</code>)")
+_BREAK = re.compile(r"[.(/](?=\w)")
+STACKED = 3  # columns: a table with as many does not fit on a phone
 _TYPED = {
     "$ ": re.compile(r"^\$ (.*)", re.MULTILINE),
     ">>> ": re.compile(r"^(?:>>>|\.\.\.) ?(.*)", re.MULTILINE),
@@ -32,7 +45,42 @@ def finished(page: str) -> str:
     """Return the HTML of a page with its own description, and commands to copy in its sessions."""
     about = html.escape(description(page.partition("</h1>")[2]))
     described = _DESCRIPTION.sub(lambda match: match[1] + about, page, count=1)
-    return _BLOCK.sub(_with_commands, described)
+    copied = _BLOCK.sub(_with_commands, described)
+    helped = copied.replace(_HELP, _HELP.replace("language-text", "language-text help"))
+    return _TABLE.sub(lambda match: with_headings(with_breaks(match[0])), helped)
+
+
+def with_breaks(table: str) -> str:
+    """Return a table whose names may be broken after a dot, an opening parenthesis or a slash.
+
+    >>> with_breaks("<td><code>fdaa.Address(text)</code></td>")
+    '<td><code>fdaa.<wbr>Address(<wbr>text)</code></td>'
+    """
+    return _CODE_IN_CELL.sub(lambda match: _BREAK.sub(r"\g<0><wbr>", match[0]), table)
+
+
+def with_headings(table: str) -> str:
+    """Return a table whose cells, after the first of a row, have the heading of their column.
+
+    >>> with_headings("<table><tr><th>a</th><th>b</th></tr><tr><td>1</td></tr></table>")
+    '<table><tr><th>a</th><th>b</th></tr><tr><td>1</td></tr></table>'
+    """
+    headings = [html.escape(_plain(heading)) for heading in _HEADING.findall(table)]
+    if len(headings) < STACKED:
+        return table
+
+    def row_with_headings(match: re.Match[str]) -> str:
+        cells = iter(headings)
+        return _CELL.sub(lambda _: _cell(next(cells, ""), headings[0]), match[0])
+
+    return _ROW.sub(row_with_headings, table).replace("<table>", "<table data-stacked>", 1)
+
+
+def _cell(heading: str, first: str) -> str:
+    """Return the start of a cell; the first of a row, and one without a heading, stay as they are."""
+    if heading in ("", first):
+        return "<td"
+    return f'<td data-heading="{heading}"'
 
 
 def description(content: str) -> str:

@@ -1,4 +1,4 @@
-"""The recipe for isolation in docs/networks.md: what it passes, and each mistake that it finds."""
+"""The recipe for isolation in docs/documents.md: what it passes, and each mistake that it finds."""
 
 from __future__ import annotations
 
