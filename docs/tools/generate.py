@@ -21,6 +21,7 @@ import causes_file
 import commands_page
 import engine_tables
 import error_tree
+import findings_table
 import names_page
 import picture
 import schemas_and_tables
@@ -34,6 +35,7 @@ MADE = [
     names_page.pages,
     symptoms_table.pages,
     error_tree.pages,
+    findings_table.pages,
     shapes_table.pages,
     engine_tables.pages,
     picture.pages,

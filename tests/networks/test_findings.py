@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import get_args, get_type_hints
 
 from fdaa import Address, NetworkID
 from fdaa.networks import Finding, Reason, Way, reach
 
-PAGE = Path(__file__).parent.parent.parent / "docs" / "json.md"
 RECORDS = get_args(Finding)
 
 
@@ -21,19 +18,6 @@ def test_each_kind_has_one_record() -> None:
     kinds = [kind for record in RECORDS for kind in kinds_of(record)]
     assert len(kinds) == len(set(kinds))
     assert set(kinds) == {*Reason, *Way}
-
-
-def test_the_page_names_the_record_of_each_kind() -> None:
-    shown: set[tuple[str, str]] = set()
-    _, *tables = PAGE.read_text("utf-8").split("| `kind` of a ")
-    for table in tables:
-        for row in table.split("\n\n")[0].splitlines()[2:]:
-            kinds, _, record = row.strip("| ").split(" | ")
-            for kind in re.findall("`(.*?)`", kinds.partition(", in `unless`")[0]):
-                shown.add((kind, record.strip("`")))
-    assert shown == {
-        (str(kind), record.__name__) for record in RECORDS for kind in kinds_of(record)
-    }
 
 
 def test_a_type_checker_knows_the_fields_of_a_kind() -> None:

@@ -1,0 +1,35 @@
+"""The table of findings in docs/api/networks.md: which facts each kind has, and its record."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import fields
+from typing import TYPE_CHECKING, get_args, get_type_hints
+
+from places import DOCS, filled
+
+from fdaa.networks import Finding
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAGE = DOCS / "api" / "networks.md"
+BEGIN = "<!-- table: findings (made by `docs/tools`) -->\n\n"
+END = "\n<!-- end of table -->"
+
+
+def pages() -> dict[Path, str]:
+    """Return the page, with the table."""
+    table = "| `kind` | its keys | record |\n|---|---|---|\n"
+    for record in get_args(Finding):
+        kinds = get_args(get_type_hints(record)["kind"])
+        parameters = inspect.signature(record).parameters
+        keys = []
+        for field in fields(record):
+            if field.name in ("kind", "assumptions"):
+                continue
+            is_optional = parameters[field.name].default is None
+            keys.append(f"`{field.name}`?" if is_optional else f"`{field.name}`")
+        names = ", ".join(f"`{kind}`" for kind in kinds)
+        table += f"| {names} | {', '.join(keys)} | `{record.__name__}` |\n"
+    return {PAGE: filled(PAGE, BEGIN, END, table)}
