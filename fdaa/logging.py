@@ -24,6 +24,7 @@ from weakref import WeakSet
 from fdaa._address import Address, NetworkID, Prefix
 from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES
 from fdaa.scan import Pseudonyms, find_addresses
+from fdaa.scan._pseudonyms import pseudonymize_packed
 
 __all__ = ["NetworkIDFilter", "PseudonymFilter"]
 
@@ -142,7 +143,7 @@ class PseudonymFilter(logging.Filter):
         if issubclass(kind, str):
             return self._pseudonymize_text(value)
         if issubclass(kind, bytes) and len(value) == ADDRESS_BYTES and value.startswith(FDAA_BYTES):
-            return self._pseudonyms.pseudonymize_packed([value])[0]
+            return pseudonymize_packed(self._pseudonyms, [value])[0]
         if issubclass(kind, bytes):
             hidden = self._pseudonymize_text(value.decode("ascii", "surrogateescape"))
             return hidden.encode("ascii", "surrogateescape")
@@ -168,7 +169,7 @@ class PseudonymFilter(logging.Filter):
 
     def _repr_of_packed(self, match: re.Match[str]) -> str:
         packed = match["bytes"].encode().decode("unicode_escape").encode("latin-1")
-        return repr(self._pseudonyms.pseudonymize_packed([packed])[0])
+        return repr(pseudonymize_packed(self._pseudonyms, [packed])[0])
 
     def _pseudonym(self, value: _Value) -> _Value:
         """Return the pseudonym of a value: what `fdaa scan` makes of its text, or of its /48."""

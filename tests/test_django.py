@@ -23,6 +23,8 @@ ENGINES = {
 }
 
 MODELS = """\
+from typing import Any
+
 import fdaa
 from django.core.exceptions import ValidationError
 from django.db import models

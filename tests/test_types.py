@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 import subprocess
 import sys
 from importlib.metadata import distributions
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from frameworks_page import need_packages
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+    from collections.abc import Iterable, Mapping
 
 pytest.importorskip("mypy", reason="needs mypy, of the extra `dev`")
 
 
-def errors_of(programs: Mapping[str, str], directory: Path) -> dict[str, list[str]]:
-    """Return the errors of `mypy --strict` for each program, as for a user of the package."""
+ROOT = Path(__file__).parent.parent
+
+
+def errors_of(programs: Mapping[str, str], directory: Path, *options: str) -> dict[str, list[str]]:
+    """Return the errors of `mypy --strict` for each program, as for a user of the package.
+
+    A class of Django, which has no types, may be a base.
+    """
     for name, program in programs.items():
         (directory / f"{name}.py").write_text(program, encoding="utf-8")
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "."]
+    command = [sys.executable, "-m", "mypy", "--strict", "--allow-subclassing-any", *options, "."]
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
     assert done.stderr == ""
     errors: dict[str, list[str]] = {name: [] for name in programs}
@@ -133,3 +141,42 @@ def test_results_are_typed_for_those_who_have_the_types_of_arrow_and_pandas(tmp_
     for name, found in errors_of(WITH_STUBS, tmp_path).items():
         assert len(found) == 1, name
         assert 'variable has type "int"' in found[0]
+
+
+# --- the programs of the guides -------------------------------------------------------------------
+
+FRAMEWORKS = "frameworks.md"
+# Series of pandas and expressions of Polars have `fdaa` here, which no type checker can see.
+OF_ENGINES = ("columns.md", "columns-traffic.md")
+
+
+def programs_of(pages: Iterable[Path]) -> dict[str, str]:
+    """Return the examples of each page as a program."""
+    programs = {}
+    for page in pages:
+        examples = doctest.DocTestParser().get_examples(page.read_text("utf-8"))
+        if examples:
+            name = f"page_{page.stem.replace('-', '_')}"
+            programs[name] = "".join(example.source for example in examples)
+    return programs
+
+
+def check_pages(pages: Iterable[Path], directory: Path) -> None:
+    """A page is one session, in which a name may get a value of another type."""
+    programs = programs_of(pages)
+    assert programs
+    errors = errors_of(programs, directory, "--allow-redefinition")
+    assert errors == {page: [] for page in programs}
+
+
+@pytest.mark.slow
+def test_the_examples_of_the_guides_are_strict(tmp_path: Path) -> None:
+    apart = (FRAMEWORKS, *OF_ENGINES)
+    check_pages([page for page in (ROOT / "docs").glob("*.md") if page.name not in apart], tmp_path)
+
+
+@pytest.mark.engines
+def test_the_examples_with_frameworks_are_strict(tmp_path: Path) -> None:
+    need_packages()
+    (tmp_path / "mypy.ini").write_text("[mypy]\n[mypy-django.*]\nignore_missing_imports = True\n")
+    check_pages([ROOT / "docs" / FRAMEWORKS], tmp_path)

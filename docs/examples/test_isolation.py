@@ -11,29 +11,29 @@ CUSTOMER_OF = {"web": "customer-17", "worker": "customer-17", "reports": "custom
 
 
 @pytest.fixture(scope="module")
-def networks():
+def networks() -> NetworkMap:
     apps, instances = read_document(HERE / "apps.json"), read_document(HERE / "instances.txt")
     addresses = [read_document(HERE / f"addresses-{app}.json", app=app) for app in CUSTOMER_OF]
     return NetworkMap([apps, instances, *addresses])
 
 
-def test_the_documents_agree(networks):
+def test_the_documents_agree(networks: NetworkMap) -> None:
     assert not networks.unused
     assert not networks.contradictions
 
 
-def test_each_app_is_on_the_network_of_its_customer(networks):
+def test_each_app_is_on_the_network_of_its_customer(networks: NetworkMap) -> None:
     assert {app: networks.known_network(app).name for app in CUSTOMER_OF} == CUSTOMER_OF
 
 
-def test_each_cross_network_address_is_for_the_customer_of_its_app(networks):
+def test_each_cross_network_address_is_for_the_customer_of_its_app(networks: NetworkMap) -> None:
     for checked in check_allocations(networks):
         app = checked.allocated.app
         if app in CUSTOMER_OF:
             assert checked.network.name == CUSTOMER_OF[app]
 
 
-def test_no_app_is_permitted_to_be_reached_by_another_customer(networks):
+def test_no_app_is_permitted_to_be_reached_by_another_customer(networks: NetworkMap) -> None:
     one_app = {customer: app for app, customer in CUSTOMER_OF.items()}
     customers = list(one_app)
     for target, customer in CUSTOMER_OF.items():

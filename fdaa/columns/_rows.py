@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import repeat
 from typing import Any
 
@@ -16,6 +16,7 @@ from fdaa._membership import extract_network_id
 from fdaa._text import AF_INET6, REFUSED, inet_ntop, inet_pton
 from fdaa.scan import Pseudonyms
 from fdaa.scan import _rows as scanner
+from fdaa.scan._pseudonyms import pseudonymize_packed, reveal_packed
 
 SAMPLE = 8192  # rows at the start of a column
 _LONGEST = 96  # characters of a value whose reason is remembered
@@ -158,13 +159,13 @@ class Replacement:
     def pseudonymize(cls, pseudonyms: Pseudonyms) -> "Replacement":
         """Return the replacement of addresses by pseudonyms."""
         check_type(pseudonyms, "pseudonyms", Pseudonyms)
-        return cls(pseudonyms.pseudonymize_packed, pseudonyms.pseudonymize_text)
+        return cls(partial(pseudonymize_packed, pseudonyms), pseudonyms.pseudonymize_text)
 
     @classmethod
     def reveal(cls, pseudonyms: Pseudonyms) -> "Replacement":
         """Return the one that brings them back."""
         check_type(pseudonyms, "pseudonyms", Pseudonyms)
-        return cls(pseudonyms.reveal_packed, pseudonyms.reveal_text)
+        return cls(partial(reveal_packed, pseudonyms), pseudonyms.reveal_text)
 
     def of_rows(self, rows: list[Any]) -> list[Any]:
         """Return rows with other addresses.

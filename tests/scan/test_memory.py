@@ -14,6 +14,7 @@ from fdaa.scan import Pseudonyms, find_in_file
 from fdaa.scan import _permutation as permutation  # private: it remembers 65,536, too many for here
 from fdaa.scan._once import Once  # private: as above, with 131,072
 from fdaa.scan._pieces import Piece
+from fdaa.scan._pseudonyms import pseudonymize_packed, reveal_packed
 from fdaa.scan._rows import find_in_rows
 from fdaa.scan._run import Options, Scan, Show
 
@@ -49,10 +50,10 @@ def scan(options: Options, texts: Iterable[str]) -> None:
             assert isinstance(event, Piece)
 
 
-def pseudonymize_packed(texts: list[str]) -> None:
+def hide_and_reveal(texts: list[str]) -> None:
     packed = [Address(text.split()[1]).packed for text in texts]
-    PSEUDONYMS.pseudonymize_packed(packed)
-    PSEUDONYMS.reveal_packed(packed)
+    pseudonymize_packed(PSEUDONYMS, packed)
+    reveal_packed(PSEUDONYMS, packed)
 
 
 def hide_one_by_one(texts: list[str]) -> None:
@@ -76,7 +77,7 @@ def growth(work: Callable[[list[str]], object], texts: list[str]) -> int:
 
 
 @pytest.mark.parametrize(
-    ("work", "networks"), [(find_in_rows, 5), (pseudonymize_packed, MANY), (hide_one_by_one, MANY)]
+    ("work", "networks"), [(find_in_rows, 5), (hide_and_reveal, MANY), (hide_one_by_one, MANY)]
 )
 def test_what_is_remembered_between_calls_is_bounded(
     work: Callable[[list[str]], object], networks: int

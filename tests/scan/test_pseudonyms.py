@@ -14,6 +14,7 @@ from scan_output import PSEUDONYMS, near_lines, output, pieces
 from fdaa import Address, ArgumentError, Prefix
 from fdaa.scan import Pseudonyms, find_addresses
 from fdaa.scan._pieces import Piece
+from fdaa.scan._pseudonyms import pseudonymize_packed, reveal_packed
 from fdaa.scan._run import Options, Scan, Show
 from fdaa.strategies import addresses
 
@@ -351,8 +352,8 @@ def test_packed_addresses_and_copies_have_the_same_pseudonyms(many: list[Address
     hidden = [bytes(PSEUDONYMS.pseudonymize(address)) for address in many]
     packed = [bytes(address) for address in many]
     copied = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(PSEUDONYMS))))
-    assert copied.pseudonymize_packed(packed) == hidden
-    assert PSEUDONYMS.reveal_packed(hidden) == packed
+    assert pseudonymize_packed(copied, packed) == hidden
+    assert reveal_packed(PSEUDONYMS, hidden) == packed
     assert copied.fingerprint == PSEUDONYMS.fingerprint
 
 
@@ -362,7 +363,7 @@ def test_threads_share_the_pseudonyms_of_many_networks() -> None:
 
     def hide(first: int) -> list[bytes]:
         ids = range(first, first + 20_000)
-        return pseudonyms.pseudonymize_packed([bytes(Address.build(id_, 3)) for id_ in ids])
+        return pseudonymize_packed(pseudonyms, [bytes(Address.build(id_, 3)) for id_ in ids])
 
     starts = [0, 20_000, 40_000, 60_000, 80_000]  # more networks than are remembered
     with ThreadPoolExecutor(4) as threads:
@@ -372,6 +373,6 @@ def test_threads_share_the_pseudonyms_of_many_networks() -> None:
 
 @pytest.mark.parametrize("packed", [b"", bytes(16), b"\xfd\xaa" + bytes(13), bytes(18)])
 def test_packed_addresses_are_private_addresses(packed: bytes) -> None:
-    for change in (PSEUDONYMS.pseudonymize_packed, PSEUDONYMS.reveal_packed):
+    for change in (pseudonymize_packed, reveal_packed):
         with pytest.raises(ArgumentError, match="is not the 16 bytes of a private address"):
-            change([packed])
+            change(PSEUDONYMS, [packed])
