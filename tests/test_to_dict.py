@@ -63,7 +63,7 @@ CONDITION = networks.DisputedAddress(
     addresses=(ADDRESS,),
     rules=(networks.Rule.ADDRESS_OF_TWO_APPS,),
 )
-WAY = networks.PlainFinding(networks.Way.REPLAY)
+WAY = networks.PlainWay(networks.Way.REPLAY)
 IPV4 = ipaddress.IPv4Address("10.0.0.1")
 TARGET = probe.Target.parse("[fdaa:2:45b::3]:80")
 LOOKUP = probe.Lookup(

@@ -82,8 +82,8 @@ PROGRAMS = [
     # A claim and the ID of an app, which a list may not have.
     (
         "",
-        "from fdaa.platform import App, Verifier\n"
-        "def verifier(app: App) -> Verifier:\n"
+        "from fdaa.platform import PlatformApp, Verifier\n"
+        "def verifier(app: PlatformApp) -> Verifier:\n"
         "    return Verifier(issuer='https://i', aud='a', bound={'app_id': app.id})",
     ),
     # What an end is.

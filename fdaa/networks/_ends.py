@@ -27,7 +27,7 @@ from fdaa.networks._model import Rule, assumed_by, is_started
 
 if TYPE_CHECKING:
     from fdaa._ends import End
-    from fdaa.networks._findings import Finding, KnownNetwork, Role, SilentApp
+    from fdaa.networks._findings import KnownNetwork, ReasonFinding, Role, SilentApp
     from fdaa.networks._model import Network
     from fdaa.networks._network_map import NetworkMap
 
@@ -70,10 +70,10 @@ class KnownEnd:
     own: KnownEnd | None = None
     rules: set[Rule] = field(default_factory=set)
     rules_assumed: Assumed = ()
-    unclear: Finding | None = None
+    unclear: ReasonFinding | None = None
     silent: SilentApp | StoppedMachine | StaleAddress | None = None
     unlisted: UnclearEnd | None = None
-    remarks: list[Finding] = field(default_factory=list)
+    remarks: list[ReasonFinding] = field(default_factory=list)
 
     @property
     def network(self) -> KnownNetwork:

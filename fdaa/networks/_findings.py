@@ -383,6 +383,13 @@ class NoAddressList(_Finding):
 
 
 @dataclass(frozen=True, slots=True)
+class PlainReason(_Finding):
+    """A reason that needs no more facts: its kind says all."""
+
+    kind: Literal[Reason.OWN_NETWORK_UNKNOWN, Reason.MEMBERSHIP_ONLY]
+
+
+@dataclass(frozen=True, slots=True)
 class PublicAddressWay(_Finding):
     """A way around: the public addresses of the target's app.
 
@@ -433,13 +440,13 @@ class AllocatedWay(_Finding):
 
 
 @dataclass(frozen=True, slots=True)
-class PlainFinding(_Finding):
-    """A reason or a way that needs no more facts: its kind says all."""
+class PlainWay(_Finding):
+    """A way around that needs no more facts: its kind says all."""
 
-    kind: Literal[Reason.OWN_NETWORK_UNKNOWN, Reason.MEMBERSHIP_ONLY, Way.REPLAY, Way.ADMINISTRATOR]
+    kind: Literal[Way.REPLAY, Way.ADMINISTRATOR]
 
 
-Finding: TypeAlias = (
+ReasonFinding: TypeAlias = (
     ComparedNetworks
     | BrokenRules
     | DisputedAddress
@@ -452,8 +459,7 @@ Finding: TypeAlias = (
     | StaleAddress
     | KnownFromBook
     | NoAddressList
-    | PublicAddressWay
-    | AllocateWay
-    | AllocatedWay
-    | PlainFinding
+    | PlainReason
 )
+WayFinding: TypeAlias = PublicAddressWay | AllocateWay | AllocatedWay | PlainWay
+Finding: TypeAlias = ReasonFinding | WayFinding

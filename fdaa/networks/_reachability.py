@@ -25,15 +25,17 @@ from fdaa.networks._findings import (
     BrokenRules,
     ComparedNetworks,
     DisputedAddress,
-    Finding,
     MaybeAllocated,
     NoAddressList,
-    PlainFinding,
+    PlainReason,
+    PlainWay,
     PublicAddressWay,
     Reason,
+    ReasonFinding,
     SilentApp,
     SourceIsAllocated,
     Way,
+    WayFinding,
 )
 from fdaa.networks._model import Rule, assumed_by
 from fdaa.networks._network_map import NetworkMap
@@ -94,9 +96,9 @@ def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdi
     )
 
 
-def _remarks(found: "_Judged", source: KnownEnd, target: KnownEnd) -> list[Finding]:
+def _remarks(found: "_Judged", source: KnownEnd, target: KnownEnd) -> list[ReasonFinding]:
     """Return what is reported after the reasons of an outcome."""
-    remarks: list[Finding] = []
+    remarks: list[ReasonFinding] = []
     if found.outcome in _YES:
         remarks.extend(filter(None, (source.unlisted, target.unlisted)))
     remarks += source.remarks
@@ -123,7 +125,7 @@ def _contradiction(rules: set[Rule], assumed: Assumed) -> BrokenRules:
 
 # --- the rules ------------------------------------------------------------------------------------
 
-_MEMBERSHIP_ONLY = PlainFinding(Reason.MEMBERSHIP_ONLY)
+_MEMBERSHIP_ONLY = PlainReason(Reason.MEMBERSHIP_ONLY)
 _YES = (Outcome.SAME_NETWORK, Outcome.CROSS_NETWORK_ADDRESS)
 _NO = (Outcome.DIFFERENT_NETWORKS, Outcome.OWN_CROSS_NETWORK_ADDRESS)  # whatever responds
 
@@ -143,7 +145,7 @@ class _Judged(NamedTuple):
     outcome: Outcome
     permitted: bool | None
     same_network: bool | None
-    reasons: tuple[Finding, ...]
+    reasons: tuple[ReasonFinding, ...]
     via: tuple[Address, ...] = ()
     unless: NoAddressList | DisputedAddress | None = None
 
@@ -188,7 +190,7 @@ def _yes_from(source: KnownEnd) -> bool | None:
 
 
 def _judge_apart(
-    source: KnownEnd, target: KnownEnd, allocated: Allocated, compared: Finding
+    source: KnownEnd, target: KnownEnd, allocated: Allocated, compared: ReasonFinding
 ) -> _Judged:
     """Judge two ends on different networks: is anything configured?"""
     # Cross-network addresses of the target are for clients on the source's network.
@@ -204,7 +206,9 @@ def _judge_apart(
     )
 
 
-def _judge_others(source: KnownEnd, allocated: Allocated, compared: Finding) -> _Judged | None:
+def _judge_others(
+    source: KnownEnd, allocated: Allocated, compared: ReasonFinding
+) -> _Judged | None:
     """Judge cross-network addresses that may let the source in; None if there are none."""
     # They may be for clients on the source's network.
     if allocated.possible:
@@ -221,14 +225,14 @@ def _judge_others(source: KnownEnd, allocated: Allocated, compared: Finding) -> 
     # They may be on the target's network.
     if allocated.elsewhere:
         apps = dict.fromkeys(row.app for row in allocated.elsewhere)
-        unknown = [PlainFinding(Reason.OWN_NETWORK_UNKNOWN, app=app) for app in apps]
+        unknown = [PlainReason(Reason.OWN_NETWORK_UNKNOWN, app=app) for app in apps]
         found = _allocated_for(source, allocated.elsewhere)
         return _Judged(Outcome.UNKNOWN, None, False, (*found, *unknown, compared))
     return None
 
 
 def _judge_configured(
-    source: KnownEnd, target: KnownEnd, allocated: Allocated, compared: Finding
+    source: KnownEnd, target: KnownEnd, allocated: Allocated, compared: ReasonFinding
 ) -> _Judged:
     """Judge a target that has cross-network addresses for the source's network."""
     permitted = _yes_from(source)
@@ -315,7 +319,7 @@ def _judge_allocated(source: KnownEnd, target: KnownEnd, own: KnownEnd) -> _Judg
         return _Judged(Outcome.DIFFERENT_NETWORKS, False, from_own.same, (reason, compared))
     # It could be the app's own network, from which it is not reachable.
     if from_own.same is None:
-        unknown = PlainFinding(Reason.OWN_NETWORK_UNKNOWN, app=target.app)
+        unknown = PlainReason(Reason.OWN_NETWORK_UNKNOWN, app=target.app)
         return _Judged(Outcome.UNKNOWN, None, None, (reason, unknown))
     # It is another one: that rests on how the two were compared.
     reason = replace(reason, assumptions=together(reason.assumptions, from_own.assumed))
@@ -323,7 +327,9 @@ def _judge_allocated(source: KnownEnd, target: KnownEnd, own: KnownEnd) -> _Judg
     return _Judged(Outcome.CROSS_NETWORK_ADDRESS, _yes_from(source), False, reasons)
 
 
-def _with_silence(judged: _Judged, silent: Finding, source: KnownEnd, target: KnownEnd) -> _Judged:
+def _with_silence(
+    judged: _Judged, silent: ReasonFinding, source: KnownEnd, target: KnownEnd
+) -> _Judged:
     """Add that nothing can respond at the target, which is the outcome unless that is no already.
 
     A no that a list may reverse is none yet. Where an end is not clear, the outcome stays unknown:
@@ -334,7 +340,7 @@ def _with_silence(judged: _Judged, silent: Finding, source: KnownEnd, target: Kn
     is_no = judged.outcome in _NO and judged.unless is None
     if is_unclear or is_no:
         return judged._replace(reasons=(*judged.reasons, silent))
-    reasons: list[Finding] = [silent]
+    reasons: list[ReasonFinding] = [silent]
     reasons.extend(reason for reason in judged.reasons if reason is not _MEMBERSHIP_ONLY)
     return judged._replace(
         outcome=Outcome.NOTHING_RESPONDS,
@@ -376,18 +382,18 @@ def _not_comparable(source: KnownEnd, target: KnownEnd) -> ComparedNetworks | Br
 
 def _ways(
     outcome: Outcome, source: KnownEnd, target: KnownEnd, allocated: Allocated
-) -> tuple[Finding, ...]:
+) -> tuple[WayFinding, ...]:
     if outcome not in _NO:
         return ()
     app = target.app
     public = target.networks._public_addresses_of(app)
-    ways: list[Finding] = [PublicAddressWay(app=app, public=public)]
+    ways: list[WayFinding] = [PublicAddressWay(app=app, public=public)]
     # The network to name when an address is allocated is the one the requests come from.
     if outcome is Outcome.DIFFERENT_NETWORKS and allocated.of_app:
         addresses = tuple(row.address for row in allocated.of_app)
         ways.append(AllocatedWay(app=app, addresses=addresses, network=source.network))
     elif outcome is Outcome.DIFFERENT_NETWORKS:
         ways.append(AllocateWay(app=app, apps=allocated.without_list, network=source.network))
-    ways.append(PlainFinding(Way.REPLAY, app=app))
-    ways.append(PlainFinding(Way.ADMINISTRATOR, app=app))
+    ways.append(PlainWay(Way.REPLAY, app=app))
+    ways.append(PlainWay(Way.ADMINISTRATOR, app=app))
     return tuple(ways)

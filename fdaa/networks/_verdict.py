@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from fdaa._address import Address
 from fdaa._ends import End, end_text
-from fdaa.networks._findings import DisputedAddress, Finding, NoAddressList
+from fdaa.networks._findings import DisputedAddress, NoAddressList, ReasonFinding, WayFinding
 
 
 class Outcome(StrEnum):
@@ -52,8 +52,8 @@ class Verdict:
     outcome: Outcome
     permitted: bool | None
     same_network: bool | None
-    reasons: tuple[Finding, ...]
-    ways: tuple[Finding, ...] = ()
+    reasons: tuple[ReasonFinding, ...]
+    ways: tuple[WayFinding, ...] = ()
     via: tuple[Address, ...] = ()
     unless: NoAddressList | DisputedAddress | None = None
 

@@ -27,9 +27,10 @@ def test_a_type_checker_knows_the_fields_of_a_kind() -> None:
     assert compared.kind is Reason.DIFFERENT_IDS
     assert compared.source.network_id == NetworkID("2:45b")
     for way in verdict.ways:
-        if way.kind is Way.CROSS_NETWORK_ADDRESS:
-            assert way.network.network_id == NetworkID("2:45b")
-        if way.kind is Way.REPLAY:
+        match way.kind:
+            case Way.CROSS_NETWORK_ADDRESS:
+                assert way.network == compared.source
+        if way.kind == Way.REPLAY:
             assert not hasattr(way, "network")
     # Not each reason has a `source`.
     _ = verdict.reasons[0].source  # type: ignore[union-attr]

@@ -1,19 +1,24 @@
-"""Functions that answer one question agree: of an app's network, of a holder, of an allocation."""
+"""Functions that answer one question agree: of networks, holders, allocations and lists."""
 
 from __future__ import annotations
 
+import json
 import random
 
 from hypothesis import given
 from hypothesis import strategies as st
 from organizations import APPS, address, fewer, messy_organization
+from schemas import check as check_schema
 
-from fdaa import Address
+from fdaa import Address, same_network
+from fdaa.explain import explain_verdict
 from fdaa.networks import (
     App,
     ComparedNetworks,
     KnownNetwork,
     NetworkMap,
+    NoAddressList,
+    Verdict,
     check_allocations,
     find_holder,
     reach,
@@ -21,28 +26,51 @@ from fdaa.networks import (
 from fdaa.networks._address_holder import apps_without_address_lists, apps_without_machine_lists
 
 MANY = 400
+ELSEWHERE = Address("fdaa:99:99::1")  # on no network of the documents
 
 
 def check_doors(choose: random.Random) -> None:
     joined = messy_organization(choose).joined()
     for app in (*APPS, "ghost", "nobody"):
         check_network(app, joined)
+        check_addresses(app, joined)
     for _ in range(6):
         check_holder(address(choose), joined)
+        check_comparison(address(choose), address(choose), joined)
     for app in APPS:
         check_allocation(app, joined)
+    check_verdict(reach(App(choose.choice(APPS)), App(choose.choice(APPS)), joined), joined)
 
 
 def check_network(app: str, joined: NetworkMap) -> None:
-    """The network of an app: `known_network`, and the source of a comparison in `reach`."""
+    """The network of an app: `known_network`, `networks`, and what `reach` compares."""
     known = joined.known_network(app)
+    rows = [network for network in joined.networks if app in network.apps]
+    for row in rows:
+        shown = KnownNetwork(name=row.name, network_id=row.network_id)
+        assert known in (shown, KnownNetwork()) or joined.contradictions, app
     if app in joined.machines:
         return  # `reach` takes the Machine, or neither
-    verdict = reach(App(app), Address("fdaa:99:99::1"), joined)
+    verdict = reach(App(app), ELSEWHERE, joined)
     compared = [each for each in verdict.reasons if isinstance(each, ComparedNetworks)]
     assert not compared or compared[0].source == known, app
     if known == KnownNetwork():
         assert verdict.reachable is None
+    for end in (known.network_id, known.name):
+        if end is not None and find_kind("service-address", reach(App(app), end, joined)) is None:
+            assert reach(App(app), end, joined).same_network is True, (app, end)
+
+
+def find_kind(kind: str, verdict: Verdict) -> object:
+    found = [reason for reason in verdict.reasons if reason.kind == kind]
+    return found[0] if found else None
+
+
+def check_addresses(app: str, joined: NetworkMap) -> None:
+    """Who has an address: `addresses_of`, and `find_holder`."""
+    for asked in joined.addresses_of(app):
+        holder = find_holder(asked, joined)
+        assert holder.app == app or holder.holding == "contradiction", asked
 
 
 def check_holder(asked: Address, joined: NetworkMap) -> None:
@@ -58,6 +86,20 @@ def check_holder(asked: Address, joined: NetworkMap) -> None:
     if holder.holding == "stale" and holder.app is None:
         assert not apps_without_machine_lists(asked, joined), asked
         assert not apps_without_address_lists(joined), asked
+    if holder.holding in ("machine", "cross-network-address") and holder.app is not None:
+        assert asked in joined.addresses_of(holder.app), asked
+    if holder.machine_id is not None:
+        assert holder.state == joined.state_of(holder.machine_id), asked
+        assert ("stopped" in kinds) == holder.is_stopped, asked
+    network = joined.by_id(asked.network_id)
+    assert holder.network_name == (network and network.name), asked
+
+
+def check_comparison(first: Address, second: Address, joined: NetworkMap) -> None:
+    """Whether two Machines are on one network: `same_network`, and `reach`."""
+    if {find_holder(end, joined).holding for end in (first, second)} == {"machine"}:
+        verdict = reach(first, second, joined)
+        assert verdict.same_network is same_network(first, second), (first, second)
 
 
 def check_allocation(app: str, joined: NetworkMap) -> None:
@@ -75,6 +117,25 @@ def check_allocation(app: str, joined: NetworkMap) -> None:
         served = reach(asked.network_id, App(app), joined)
         if served.outcome != "unknown":
             assert checked.own_network is served.same_network, (app, asked)
+        clients = reach(asked.network_id, asked, joined)
+        if checked.own_network is not None and clients.outcome != "unknown":
+            assert clients.same_network is checked.own_network, (app, asked)
+            assert clients.permitted is not checked.own_network, (app, asked)
+
+
+def check_verdict(verdict: Verdict, joined: NetworkMap) -> None:
+    """What a verdict rests on: its outcome, its reasons, and the lists that are missing."""
+    kinds = {reason.kind.value for reason in verdict.reasons}
+    assert ("membership-only" in kinds) == (verdict.reachable is True), verdict
+    if verdict.reachable:
+        assert verdict.permitted is not False, verdict
+    if isinstance(verdict.unless, NoAddressList):
+        # An app that only the book has is in no document.
+        missing = set(verdict.unless.apps).intersection(joined.apps)
+        assert missing <= set(apps_without_address_lists(joined)), verdict
+        assert verdict.permitted is None, verdict
+    check_schema("reach", json.dumps(verdict.to_dict()))
+    check_schema("reach", json.dumps(explain_verdict(verdict, joined).to_dict()))
 
 
 @fewer

@@ -43,9 +43,13 @@ def closed(schema: Any) -> Any:
 
 @cache
 def validator(name: str) -> Draft202012Validator:
+    return validator_of(closed(load(name)))
+
+
+def validator_of(schema: dict[str, Any]) -> Draft202012Validator:
     common = Resource.from_contents(closed(load("common")))
     registry: Registry[Any] = Registry().with_resource("common.json", common)
-    return Draft202012Validator(closed(load(name)), registry=registry)
+    return Draft202012Validator(schema, registry=registry)
 
 
 def check(name: str, text: str) -> None:
