@@ -231,6 +231,23 @@ def test_links_between_the_documents_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
+FOR_CONTRIBUTORS = [
+    ROOT / "CONTRIBUTING.md",
+    *sorted((ROOT / "docs" / "contributing").glob("*.md")),
+]
+_NAME_OF_FILE = re.compile(r"`(\w+)` (?:in|of) `((?:fdaa|tests)/[\w./]+\.py)`")
+
+
+@pytest.mark.parametrize("page", FOR_CONTRIBUTORS, ids=lambda page: page.name)
+def test_the_files_and_names_that_contributors_are_sent_to_exist(page: Path) -> None:
+    text = " ".join(page.read_text("utf-8").split())
+    for file in re.findall(r"`((?:fdaa|tests|docs|benchmarks)/[\w./-]+\.\w+)`", text):
+        is_pattern = "NAME" in file
+        assert is_pattern or (ROOT / file).exists(), f"{page.name}: {file} is not there"
+    for name, file in _NAME_OF_FILE.findall(text):
+        assert re.search(rf"\b{name}\b", (ROOT / file).read_text("utf-8")), f"{file}: no {name}"
+
+
 def test_the_site_s_navigation_names_each_page_once() -> None:
     docs = ROOT / "docs"
     named = re.findall(r'= "(\S+\.md)"', (docs / "tools/zensical.toml").read_text("utf-8"))
