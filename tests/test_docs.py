@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import os
 import pkgutil
 import re
@@ -253,6 +254,23 @@ def test_the_site_s_navigation_names_each_page_once() -> None:
     named = re.findall(r'= "(\S+\.md)"', (docs / "tools/zensical.toml").read_text("utf-8"))
     pages = [path.relative_to(docs).as_posix() for path in docs.rglob("*.md")]
     assert sorted(named) == sorted(page for page in pages if not page.startswith("site/"))
+
+
+_FORM = re.compile(r"data-arguments='([^']+)'( data-words)?.*?<textarea[^>]*>\n([^<]+)<", re.DOTALL)
+FORMS = _FORM.findall((ROOT / "docs" / "try.md").read_text("utf-8").partition('id="try-file"')[0])
+
+
+@pytest.mark.parametrize(("arguments", "words", "text"), FORMS, ids=[row[0] for row in FORMS])
+def test_the_example_in_a_form_of_the_try_page_is_understood(
+    arguments: str, words: str, text: str
+) -> None:
+    """In the browser, tests/site/test_try.py compares what is printed."""
+    texts = text.split() if words else [text]
+    assert invoke(*json.loads(arguments), "--", *texts).exit_code in (0, 1)
+
+
+def test_each_form_of_the_try_page_with_a_text_has_an_example() -> None:
+    assert len(FORMS) == 3
 
 
 def test_the_quick_start_is_two_commands() -> None:
