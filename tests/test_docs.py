@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import os
 import pkgutil
 import re
@@ -258,6 +259,40 @@ def test_the_menu_is_short_and_leads_to_each_page() -> None:
         reached |= linked_from(path)
     pages = [path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")]
     assert {page for page in pages if not page.startswith("site/")} == reached
+
+
+FOR_CONTRIBUTORS = [
+    ROOT / "CONTRIBUTING.md",
+    *sorted((ROOT / "docs" / "contributing").glob("*.md")),
+]
+_NAME_OF_FILE = re.compile(r"`(\w+)` (?:in|of) `((?:fdaa|tests)/[\w./]+\.py)`")
+
+
+@pytest.mark.parametrize("page", FOR_CONTRIBUTORS, ids=lambda page: page.name)
+def test_the_files_and_names_that_contributors_are_sent_to_exist(page: Path) -> None:
+    text = " ".join(page.read_text("utf-8").split())
+    for file in re.findall(r"`((?:fdaa|tests|docs|benchmarks)/[\w./-]+\.\w+)`", text):
+        is_pattern = "NAME" in file
+        assert is_pattern or (ROOT / file).exists(), f"{page.name}: {file} is not there"
+    for name, file in _NAME_OF_FILE.findall(text):
+        assert re.search(rf"\b{name}\b", (ROOT / file).read_text("utf-8")), f"{file}: no {name}"
+
+
+_FORM = re.compile(r"data-arguments='([^']+)'( data-words)?.*?<textarea[^>]*>\n([^<]+)<", re.DOTALL)
+FORMS = _FORM.findall((ROOT / "docs" / "try.md").read_text("utf-8").partition('id="try-file"')[0])
+
+
+@pytest.mark.parametrize(("arguments", "words", "text"), FORMS, ids=[row[0] for row in FORMS])
+def test_the_example_in_a_form_of_the_try_page_is_understood(
+    arguments: str, words: str, text: str
+) -> None:
+    """In the browser, tests/site/test_try.py compares what is printed."""
+    texts = text.split() if words else [text]
+    assert invoke(*json.loads(arguments), "--", *texts).exit_code in (0, 1)
+
+
+def test_each_form_of_the_try_page_with_a_text_has_an_example() -> None:
+    assert len(FORMS) == 3
 
 
 def test_the_quick_start_is_two_commands() -> None:

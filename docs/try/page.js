@@ -55,7 +55,8 @@ async function answer(form, status, output) {
   status.textContent = worker === null ? "Loading Python (about 14 MB) ..." : "Running ...";
   const args = JSON.parse(form.dataset.arguments);
   const name = file?.name === "-" ? "./-" : file?.name; // "-" is standard input
-  const reply = await run([...args, "--", text ?? name], file);
+  const texts = "words" in form.dataset ? text.trim().split(/\s+/) : [text ?? name];
+  const reply = await run([...args, "--", ...texts], file);
   if (reply.error !== undefined) {
     status.textContent = `Not done: ${reply.error}`;
     return;

@@ -6,13 +6,13 @@ record in `fdaa/columns/_engines/` says so.
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from mariadb_server import server
+from pages import only_block
 from sql_engines import started
 from sql_servers import cluster, need, psql
 
@@ -129,8 +129,7 @@ def test_duckdb_does_not_use_an_index_on_a_function(duckdb: Any) -> None:
 @pytest.mark.engines
 def test_mariadb_stores_a_generated_column_and_uses_its_index() -> None:
     maria = server()
-    page = PAGE.read_text("utf-8")
-    (recommended,) = re.findall(r"^```sql\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    recommended = only_block(PAGE, r"^```sql\n(.*?)^```")
     number = inline_sql("mariadb", "ip")
     key = inline_sql("mariadb", "ip", "key")
     statement = recommended.replace("(ID)", f"({number})").replace("(KEY)", f"({key})")

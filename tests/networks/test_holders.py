@@ -25,7 +25,6 @@ from fdaa.networks._address_holder import apps_without_address_lists, apps_witho
 APPS = parse([{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "blue"}])
 TWO_APPS = [{"name": "web", "network": "blue"}, {"name": "api", "network": "blue"}]
 PAGE = parse({"total_apps": 3, "apps": TWO_APPS})
-ONE_APP = parse({"name": "web", "network": "blue", "status": "x"})
 OLD = parse([{"Name": "old", "Network": "", "Status": "deployed"}])  # on which network?
 RED = parse([{"Name": "red-1", "Network": "red"}])
 NO_RED = parse([], "red-1")
@@ -34,7 +33,6 @@ HIDDEN = parse([{"id": "g", "private_ip": "fdaa:7::3"}], "ghost")
 # It names `default` beside the ID of blue.
 WRONG = parse([{"Address": "fdaa:2:45b:0:1::9", "Network": {"Name": "default"}}], "billing")
 BILLING = parse([{"Name": "billing", "Network": "default"}])
-TWICE_IN_WEB = parse([{"id": "148e9", "private_ip": "fdaa:2:45b::3"}], "web")
 WEB = parse([{"id": "148e1", "private_ip": "fdaa:2:45b::3"}], "web")
 API = parse([{"id": "148e2", "private_ip": "fdaa:2:45b::4"}], "api")
 ALLOCATED = "fdaa:2:45b:0:1::9"
@@ -54,7 +52,6 @@ OF_GHOST = without_addresses("ghost")
 ON_0 = parse([{"Name": "zero", "Network": "default"}])
 IN_0 = parse([{"id": "z", "private_ip": "fdaa::9"}], "zero")
 OF_ZERO = without_addresses("zero")
-ONE_ADDRESS = parse({"Address": ALLOCATED}, "api")  # one alone
 ON_7 = "fdaa:7::9"
 ON_7_LISTS = [APPS, WEB, API, RED, HIDDEN, NO_RED]
 
@@ -63,40 +60,28 @@ def book_with(address: str) -> Any:
     return book_of(("blue", 0x2045B, "web"), address=Address(address))
 
 
-# Address, documents, the address in the book -> how it is held, Machine, app, network.
+# Address, documents, the address in the book -> how it is held, Machine, app, network. The rules
+# are compared with any documents in tests/property/test_written_rules.py.
 HELD = [
     ("fdaa:2:45b::3", [APPS, WEB], None, ("machine", "148e1", "web", "blue")),
-    ("fdaa:2:45b::3", [WEB], None, ("machine", "148e1", "web", None)),
     ("fdaa:2:45b::3", [WEB], "fdaa:2:45b::3", ("machine", "148e1", "web", "blue")),
     (ALLOCATED, [APPS, WEB, FOR_BLUE], None, ("cross-network-address", None, "billing", "blue")),
     (GONE, [APPS, WEB, API, *BOTH], None, ("stale", None, None, "blue")),
     # Without the address list of one of all apps, it may be a cross-network address.
     (GONE, [APPS, WEB, API], None, ("unknown", None, None, "blue")),
-    (GONE, [APPS, WEB, API, BOTH[0]], None, ("unknown", None, None, "blue")),
-    (GONE, [APPS, WEB, API, RED, *BOTH], None, ("unknown", None, None, "blue")),
-    (GONE, [APPS, WEB, API, BOTH[0], ONE_ADDRESS], None, ("unknown", None, None, "blue")),
     (GONE, [APPS, WEB], None, ("unknown", None, None, "blue")),  # it may be api's
     (GONE, [PAGE, WEB, API], None, ("unknown", None, None, "blue")),  # or one's on another page
-    (GONE, [ONE_APP, WEB], None, ("unknown", None, None, "blue")),
     (GONE, [APPS, WEB, API, OLD], None, ("unknown", None, None, "blue")),  # or old's
-    (GONE, [WEB, API], None, ("unknown", None, None, None)),  # or another app's
     # An app on a network with another name is elsewhere; with an unknown ID it may be here.
     (GONE, [APPS, WEB, API, RED, *BOTH, *NO_RED_1], None, ("stale", None, None, "blue")),
-    ("fdaa:7::9", [APPS, WEB, API, RED, HIDDEN], None, ("unknown", None, None, None)),
     (ON_7, [*ON_7_LISTS, *NO_RED_1, *BOTH, *OF_GHOST], None, ("stale", None, None, None)),
     # An app that no app list has may be anywhere.
     (GONE, [APPS, WEB, API, HIDDEN, *BOTH, *OF_GHOST], None, ("stale", None, None, "blue")),
-    (GONE, [APPS, WEB, API, NEW_GHOST], None, ("unknown", None, None, "blue")),
     # What a contradiction is about may be anywhere, too.
-    (GONE, [APPS, WEB, BILLING, WRONG], None, ("unknown", None, None, None)),
     (GONE, [APPS, WEB, API, BILLING, WRONG], None, ("unknown", None, None, None)),
-    (GONE, [APPS, WEB, API, TWICE_IN_WEB, *BOTH], None, ("stale", None, None, "blue")),
     (GONE, [WEB, BOTH[0]], GONE, ("stale", None, "web", "blue")),
     (GONE, [WEB], GONE, ("book", None, "web", "blue")),
-    (GONE, [API], GONE, ("book", None, "web", "blue")),
-    (GONE, [], GONE, ("book", None, "web", "blue")),
     (GONE, [], "fdaa:2:45b::3", ("unknown", None, None, "blue")),
-    ("fdaa:9::3", [APPS, WEB, API], None, ("unknown", None, None, None)),
     ("fdaa::3", [APPS, WEB, API], None, ("service", None, None, None)),
     # Also if documents show a network with ID 0.
     ("fdaa::3", [ON_0, IN_0, *OF_ZERO], None, ("service", None, None, "default")),

@@ -169,15 +169,11 @@ FOR_NEW = allocated("new", ANY)
 SILENT = {"Network": "", "Status": "x"}  # of a tool that does not ask for networks
 NEW = parse(machine("new"), "api")
 EMPTY = parse([], "new")
-TWO_COUNTED = parse([{"Name": "new", "Network": "blue", "machine_count": 2}])
 ON_RED = ("red", 0x70000, "new")
 CLAIMED = allocated("lone", API_FOR_BLUE)
-TWO = [parse(machine("two", "fdaa:7::8", "fdaa:7::9"), "api"), allocated("db", "fdaa:7::8")]
-LATER = [parse(machine("new")), parse(machine("new", "fdaa:7::8"), "api")]
 GONE_ON_BLUE = Address("fdaa:2:45b::99")
 ON_BLUE_TOO = Address("fdaa:2:45b::44")
 SECOND_NAME = [listed(old="grey"), parse(machine("o", ON_BLUE_TOO), "old")]
-OF_TWO = parse(machine("148e1"), "db")
 FAR = [listed(far="blue"), parse(machine("f", "fdaa:7::44"), "far")]
 # A list that names the network of billing's clients wrong.
 DEFAULT_ON_2_45B = parse([{"Address": str(ANY), "Network": {"Name": "default"}}], "billing")
@@ -185,7 +181,8 @@ WRONG_NAME = [DEFAULT_ON_2_45B, listed(worker="blue")]
 ALL_LISTS = [allocated("web"), allocated("lone")]
 SHARED = [parse(machine("two", "fdaa:7::8"), "new"), parse(machine("two"), "api")]
 
-# More documents, what a book says, source and target -> outcome, reasons.
+# More documents, what a book says, source and target -> outcome, reasons. A row for each order of
+# reasons; tests/property/test_written_rules.py compares any documents with the rules.
 MORE = [
     # What documents disagree about has no verdict.
     ([listed(api="blue")], (), ("web", "api"), UNKNOWN, "contradiction"),
@@ -193,55 +190,28 @@ MORE = [
     ([parse(machine("api", ANY))], (), ("web", "api"), UNKNOWN, "app-or-machine"),
     ([parse(machine("148e3", ANY))], (), ("web", "148e3"), UNKNOWN, "machine-on-two-networks"),
     ([parse(machine("x", API_FOR_BLUE))], (), ("web", API_FOR_BLUE), UNKNOWN, "address-disputed"),
-    ([CLAIMED], (), ("web", API_FOR_BLUE), UNKNOWN, "address-disputed"),
-    ([CLAIMED], (), ("web", "api"), APART, OTHER_ID),  # no way to either
     # A Machine in the lists of two apps; its address names its network.
     (SHARED, (), ("web", "two"), UNKNOWN, "machine-of-two-apps"),
     (SHARED, (), ("web", "api"), CROSS, f"{FOR_OTHER} contradiction"),
     (SHARED, (), ("web", Address("fdaa:7::8")), APART, f"{OTHER_ID} contradiction"),
-    (SHARED, (), ("web", Address("fdaa:7::99")), APART, OTHER_ID),
-    # Two Machines on one address leave the network that it names.
-    ([parse(machine("other", API))], (), ("web", "148e3"), APART, f"{OTHER_ID} contradiction"),
-    ([parse(machine("other", API))], (), ("web", "other"), APART, f"{OTHER_ID} contradiction"),
-    ([parse(machine("other", API))], (), ("web", API), APART, f"{OTHER_ID} contradiction"),
-    # And that of their app; the verdict says that documents contradict each other.
     ([parse(machine("other", DB), "db")], (), ("web", "db"), SAME, f"{SAME_ID} contradiction"),
     # Only what is disputed is unused: which ID blue has, and not that both are listed on it.
     (WRONG_NAME, (), ("web", "worker"), SAME, f"{SAME_NAME} contradiction"),
-    (WRONG_NAME, (), (WEB, "worker"), SAME, f"{SAME_NAME} contradiction"),
-    (WRONG_NAME, (), ("worker", ON_2_45B), UNKNOWN, "contradiction"),
     # The ID in an address decides; of an app, it is the one in the addresses of its Machines.
     (SECOND_NAME, (), ("web", "old"), SAME, f"{SAME_ID} contradiction"),
-    (SECOND_NAME, (), ("web", ON_BLUE_TOO), SAME, f"{SAME_ID} contradiction"),
-    (SECOND_NAME, (), (WEB, "old"), SAME, f"{SAME_ID} contradiction"),
-    (SECOND_NAME, (), (WEB, ON_BLUE_TOO), SAME, f"{SAME_ID} contradiction"),
-    (SECOND_NAME, (), ("148e1", "o"), SAME, f"{SAME_ID} contradiction"),
     # By name they are on one network, and by ID on two.
     (FAR, (), ("web", "far"), APART, f"{OTHER_ID} contradiction"),
-    (FAR, (), (WEB, "far"), APART, f"{OTHER_ID} contradiction"),
-    (FAR, (), (WEB, Address("fdaa:7::44")), APART, f"{OTHER_ID} contradiction"),
     # A name that breaks the rules costs nothing but itself.
     ([listed(x="9 lives"), parse(machine("x1", ANY), "x")], (), ("web", "x"), SAME, SAME_ID),
-    ([listed(x="9 lives")], (), ("web", "x"), UNKNOWN, "not-comparable"),
-    # Of a Machine's addresses one that nobody disputes tells its network.
-    (TWO, (), ("two", WEB), APART, f"{OTHER_ID} contradiction"),
     # A cross-network address is open while the own network of its app is not known.
     ([FOR_NEW], (), ("web", ANY), UNKNOWN, f"{FOR_SOURCE} own-network-unknown"),
-    ([FOR_NEW, listed(new="green")], (), ("web", ANY), CROSS, f"{FOR_SOURCE} membership-only"),
     ([FOR_NEW], (ON_RED,), ("web", ANY), CROSS, f"{FOR_SOURCE} membership-only known-from-book"),
     ([FOR_NEW], (ON_RED,), ("web", "new"), CROSS, f"{FOR_OTHER} known-from-book"),
     # So is the way to an app that has one, while the ID of the source's network is not known.
     ([FOR_SOME], (), ("lone", "api"), UNKNOWN, "source-id-unknown different-names"),
-    ([FOR_SOME], (), ("web", "api"), CROSS, FOR_OTHER),
-    ([FOR_SOME], (), ("lone", "148e3"), APART, OTHER_NAME),
-    ([FOR_SOME], (("green", 0x90000, None),), ("lone", "api"), CROSS, FOR_OTHER),
-    ([FOR_SOME], (("grey", 0x90000, None),), ("lone", "api"), APART, OTHER_NAME),
     # An app without a Machine is on its network, and nothing responds.
     ([listed(new="blue"), EMPTY], (), ("web", "new"), SILENT_END, "no-machine same-id"),
     ([listed(new="blue"), EMPTY], (), ("new", "web"), SAME, SAME_ID),
-    ([listed(new="blue")], (), ("web", "new"), SAME, SAME_ID),
-    ([listed(new="blue"), EMPTY, parse(machine("1"), "new")], (), ("web", "new"), SAME, SAME_ID),
-    ([TWO_COUNTED, EMPTY], (), ("web", "new"), SAME, SAME_ID),
     # It is the reason for a no that an address list may reverse.
     ([], (), ("web", "lone"), SILENT_END, "no-machine different-names"),
     (ALL_LISTS, (), ("web", "lone"), APART, "different-names no-machine"),
@@ -250,15 +220,8 @@ MORE = [
     (ALL_LISTS, (), (GONE_ON_BLUE, "web"), SAME, f"{SAME_ID} stale"),
     (ALL_LISTS, (), (Address("fdaa:7::99"), "web"), APART, f"{OTHER_ID} stale"),
     ([], (), ("web", GONE_ON_BLUE), SAME, f"{SAME_ID} {UNLISTED}"),
-    (ALL_LISTS[1:], (), (GONE_ON_BLUE, "web"), SAME, f"{SAME_ID} {UNLISTED}"),
-    ([], (), (Address("fdaa:7::99"), "web"), APART, OTHER_ID),  # allocated or not
-    # With all address lists it is no cross-network address, but new's Machine may have it.
-    ([*ALL_LISTS, FOR_NEW, listed(new="blue")], (), ("web", GONE_ON_BLUE), SAME, SAME_ID),
     # An app that only the book knows is on its network; documents come first.
     ([], (("blue", 0x2045B, "gone"),), ("gone", "db"), SAME, f"{SAME_ID} known-from-book"),
-    ([], (("blue", 0x2045B, "web"),), ("web", "db"), SAME, SAME_ID),
-    ([], (("a", 8, "gone"), ("b", 9, "gone")), ("gone", WEB), UNKNOWN, "contradiction"),
-    ([parse([{"Name": "old", **SILENT}])], (), ("old", "web"), UNKNOWN, "not-comparable"),
     (
         [parse([{"Name": "new", **SILENT}])],
         (ON_RED,),
@@ -266,26 +229,19 @@ MORE = [
         APART,
         f"{OTHER_ID} known-from-book",
     ),
-    # A Machine without an address is on its app's network; with one it is where that says.
+    # A Machine without an address is on its app's network.
     ([NEW], (), ("new", API), SAME, SAME_ID),
-    ([NEW], (), (WEB, "new"), APART, OTHER_ID),
     ([parse(machine("new"))], (), ("new", API), UNKNOWN, "app-unknown"),
-    ([NEW, parse(machine("new"), "web")], (), ("new", "web"), UNKNOWN, "machine-of-two-apps"),
-    # With an address in the list of another app, too; the list is not complete.
-    ([OF_TWO], (), ("148e1", "db"), UNKNOWN, "machine-of-two-apps"),
-    ([OF_TWO, *ALL_LISTS], (), ("web", GONE_ON_BLUE), SAME, f"{SAME_ID} contradiction"),
-    (LATER, (), ("new", API), SAME, SAME_ID),
 ]
 
 
 @pytest.mark.parametrize(
     ("more", "in_book", "ends", "outcome", "reasons"), MORE, ids=range(len(MORE))
 )
-@pytest.mark.parametrize("order", [1, -1])
 def test_reach_where_documents_and_a_book_are_incomplete_or_disagree(
-    more: Any, in_book: Any, ends: Any, outcome: str, reasons: str, order: int
+    more: Any, in_book: Any, ends: Any, outcome: str, reasons: str
 ) -> None:
-    joined = NetworkMap([*ORGANIZATION, *more][::order], book_of(*in_book))
+    joined = NetworkMap([*ORGANIZATION, *more], book_of(*in_book))
     source, target = ends
     verdict = reach(as_end(source), as_end(target), joined)
     assert verdict.outcome == outcome

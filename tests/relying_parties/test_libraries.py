@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from urllib.parse import parse_qs
 import pytest
 from command import COMMAND, environ
 from hostile_server import HostileServer, Received, answer
+from pages import only_block
 from piped import Piped
 
 from fdaa.platform import Client, MachineIdentity, Verifier
@@ -276,7 +276,7 @@ def test_google_auth_runs_the_program_of_the_page(
 ) -> None:
     pluggable = pytest.importorskip("google.auth.pluggable")
     transport = pytest.importorskip("google.auth.transport.requests")
-    (script,) = re.findall(r"```sh\n(#!/bin/sh\n.*?)```", PAGE.read_text(), re.DOTALL)
+    script = only_block(PAGE, r"```sh\n(#!/bin/sh\n.*?)```")
     program = tmp_path / "google-token"
     program.write_text(script.replace("https://iam.googleapis.com/example", AUDIENCE))
     program.chmod(0o755)
