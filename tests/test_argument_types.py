@@ -110,7 +110,7 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (NETWORKS.by_name, (5,), "name must be str, not int"),
     (NETWORKS.known_network, (None,), "app must be str, not NoneType"),
     (apps_without_address_lists, ([],), "networks must be NetworkMap, not list"),
-    (read_document, (None,), "source must be str or PathLike, not NoneType"),
+    (read_document, (None,), "path_or_file must be str or PathLike, not NoneType"),
     (
         lambda text: read_document(io.StringIO(text)),  # type: ignore[arg-type]
         ("[]",),

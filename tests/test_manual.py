@@ -76,6 +76,12 @@ def test_a_page_has_its_variables_its_statuses_and_its_neighbours(pages: Path) -
     assert "fdaa(1), fdaa-explain(1), fdaa-decode(1)" in text
 
 
+def test_a_page_of_the_sandbox_has_the_variables_that_lead_to_it(pages: Path) -> None:
+    text = shown(pages / "fdaa-sandbox-run.1")
+    assert "FDAA_API_URL" in text
+    assert "FDAA_API_TOKEN" in text
+
+
 @pytest.mark.parametrize("text", [".TH", "'in", "a\\-b", "--x"])
 def test_no_text_is_a_request_of_troff(text: str) -> None:
     sys.path.insert(0, str(ROOT / "docs" / "tools"))

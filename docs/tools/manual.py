@@ -22,15 +22,18 @@ from fdaa.cli.main import COMMANDS, fdaa
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_OF_SANDBOX = ("sandbox run", "sandbox fault", "sandbox rotate")
+
 # Variables that no option has: what each is, and the commands that read it.
 _OTHER_VARIABLES = {
     "PLATFORM_PRIVATE_IP": (
         "This Machine's address; the platform sets it.",
         ("decode", "same", "whois", "reach", "probe", "whoami"),
     ),
+    "FDAA_API_URL": ("The URL of the sandbox.", _OF_SANDBOX),
     "FDAA_API_TOKEN": (
         "The token for the platform's API.",
-        ("apps", "whoami", "networks", "check", "reach", "whois"),
+        ("apps", "whoami", "networks", "check", "reach", "whois", *_OF_SANDBOX),
     ),
     "FDAA_SECRET": (
         "The secret of pseudonyms; --secret-file wins over it.",
@@ -125,9 +128,10 @@ def _environment(path: str, command: click.Command) -> Iterator[str]:
     for parameter in command.params:
         if isinstance(parameter.envvar, str):
             variables[parameter.envvar] = f"The option {parameter.opts[0]} wins over it."
-    for variable, (words, names) in _OTHER_VARIABLES.items():
-        if path.removeprefix("fdaa ").split()[0] in names:
-            variables[variable] = words
+    for variable, (text, names) in _OTHER_VARIABLES.items():
+        words = path.removeprefix("fdaa ")
+        if words in names or words.split()[0] in names:
+            variables[variable] = text
     if not variables:
         return
     yield ".SH ENVIRONMENT"

@@ -15,14 +15,14 @@ class Setting:
     Args:
         program: what it is a setting of.
         change: what to change.
-        source: where that is documented or reported.
+        reference: the page that documents or reports it.
         shown_by: an expression for text that the program prints.
         cause: the cause that it is for.
     """
 
     program: str
     change: str
-    source: str
+    reference: str
     shown_by: str
     cause: Cause = Cause.ASKS_IPV4_ONLY
 
@@ -31,7 +31,7 @@ class Setting:
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""
-        return {"program": self.program, "change": self.change, "source": self.source}
+        return {"program": self.program, "change": self.change, "reference": self.reference}
 
 
 # The first row that fits counts.

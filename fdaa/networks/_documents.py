@@ -17,7 +17,7 @@ _OF_AN_APP = ".json"  # the end of the names of such files in a directory
 
 
 def read_document(
-    source: str | os.PathLike[str] | IO[bytes] | BufferedIOBase | RawIOBase,
+    path_or_file: str | os.PathLike[str] | IO[bytes] | BufferedIOBase | RawIOBase,
     *,
     app: str | None = None,
     file: str | None = None,
@@ -26,7 +26,7 @@ def read_document(
     """Return the content of the document in a file.
 
     Args:
-        source: a path; or a file that is open for reading bytes, as `sys.stdin.buffer`.
+        path_or_file: a path; or a file that is open for reading bytes, as `sys.stdin.buffer`.
         app: the app that the document is about; Machine and address lists do not name it.
         file: the name for errors and origins, in place of the path.
         kind: the kind that it must have; an empty list (`[]`) gets this kind.
@@ -35,17 +35,17 @@ def read_document(
         OSError: the file cannot be read; `.filename` is its name.
         DocumentError: it is not a document of a known kind; a DocumentKindError, if of another.
     """
-    if not hasattr(source, "read"):
-        check_type(source, "source", str, os.PathLike)
+    if not hasattr(path_or_file, "read"):
+        check_type(path_or_file, "path_or_file", str, os.PathLike)
     if file is None:
-        file = _name_of(source)
-    return parse_document(read_bytes(source, file), file=file, app=app, kind=kind)
+        file = _name_of(path_or_file)
+    return parse_document(read_bytes(path_or_file, file), file=file, app=app, kind=kind)
 
 
-def _name_of(source: str | os.PathLike[str] | IO[bytes] | BufferedIOBase | RawIOBase) -> str:
-    if isinstance(source, str | os.PathLike):
-        return text_of(os.fspath(source), "source")
-    return str(getattr(source, "name", "stream"))
+def _name_of(path_or_file: str | os.PathLike[str] | IO[bytes] | BufferedIOBase | RawIOBase) -> str:
+    if isinstance(path_or_file, str | os.PathLike):
+        return text_of(os.fspath(path_or_file), "path_or_file")
+    return str(getattr(path_or_file, "name", "stream"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,27 +53,27 @@ class DocumentFile:
     """A file with a document, and what is known of it: the arguments of `read_document`.
 
     Args:
-        source: the path of a file or a directory; or a file that is open for reading bytes.
+        path_or_file: the path of a file or a directory; or a file that is open for reading bytes.
         app: the app that the document is about; Machine and address lists do not name it.
         file: the name for errors and origins, in place of the path.
         kind: the kind that it must have; an empty list (`[]`) gets this kind.
     """
 
-    source: str | os.PathLike[str] | IO[bytes] | BufferedIOBase | RawIOBase
+    path_or_file: str | os.PathLike[str] | IO[bytes] | BufferedIOBase | RawIOBase
     _: KW_ONLY
     app: str | None = None
     file: str | None = None
     kind: DocumentKind | None = None
 
     def __post_init__(self) -> None:
-        keep_characters(self, "source", "app", "file")
+        keep_characters(self, "path_or_file", "app", "file")
 
     @property
     def name(self) -> str:
         """Its name in errors and origins."""
         if self.file is not None:
             return self.file
-        return _name_of(self.source)
+        return _name_of(self.path_or_file)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,8 +127,8 @@ def read_documents(files: Iterable[str | os.PathLike[str] | DocumentFile]) -> Re
             if isinstance(found, FileError):
                 unusable.append(found)
                 continue
-            if isinstance(found.source, str | os.PathLike):
-                paths.append(os.fspath(found.source))
+            if isinstance(found.path_or_file, str | os.PathLike):
+                paths.append(os.fspath(found.path_or_file))
             try:
                 documents.append(_read(found))
             except FileError as error:
@@ -143,7 +143,7 @@ def _read(found: DocumentFile) -> Document:
         FileError: it cannot be used.
     """
     try:
-        return read_document(found.source, app=found.app, file=found.file, kind=found.kind)
+        return read_document(found.path_or_file, app=found.app, file=found.file, kind=found.kind)
     except OSError as error:
         raise FileError(found.name, reason=error.strerror or str(error)) from error
     except MemoryError:
@@ -152,12 +152,12 @@ def _read(found: DocumentFile) -> Document:
 
 def _found(wanted: DocumentFile) -> Iterator[DocumentFile | FileError]:
     """Yield a file, or those of a directory; an error in place of one that must not be opened."""
-    source = wanted.source
+    path_or_file = wanted.path_or_file
     may_be_directory = wanted.app is None and wanted.kind is not DocumentKind.APP_LIST
-    if not may_be_directory or not isinstance(source, str | os.PathLike):
+    if not may_be_directory or not isinstance(path_or_file, str | os.PathLike):
         yield wanted
-    elif os.path.isdir(source):  # noqa: PTH112 - Path's raises for some names
-        yield from _in_directory(os.fspath(source), wanted)
+    elif os.path.isdir(path_or_file):  # noqa: PTH112 - Path's raises for some names
+        yield from _in_directory(os.fspath(path_or_file), wanted)
     else:
         yield wanted
 

@@ -136,7 +136,7 @@ class Conclusion:
         return dict(counts)
 
     def to_dict(self) -> dict[str, object]:
-        """Return target, verdict and observations as a dictionary for `json.dumps`."""
+        """Return the target, the result and the observations as a dictionary for `json.dumps`."""
         return {
             "kind": "conclusion",
             "target": self.target.text,

@@ -256,7 +256,7 @@ def _is_after_numbers(before: bytes, run: bytes) -> bool:
     return not is_ipv6(whole.decode())
 
 
-# --- the verdict ----------------------------------------------------------------------------------
+# --- the decision ---------------------------------------------------------------------------------
 
 
 def judge(run: bytes) -> Reading | None:

@@ -491,7 +491,7 @@ def test_the_setting_of_the_program_is_shown(text: str, change: str) -> None:
     answer = explain(text)
     assert answer.setting is not None
     assert change in answer.setting.change
-    assert answer.setting.source.startswith("https://")
+    assert answer.setting.reference.startswith("https://")
     assert str(answer.setting) in str(answer)
 
 

@@ -70,8 +70,6 @@ def list_(
     Examples:
       $ fdaa book list --book networks.json customer-17 2:45b
       $ fdaa book list --book networks.json --csv > networks.csv
-
-    Exit status: 0 done, 1 a network is not in the book.
     """
     entries, status = _chosen(load_book(book_file), networks)
     if table:
@@ -193,8 +191,6 @@ def add(name: str, network_id: str, book_file: str, records: Records) -> int:
 
     Example:
       $ fdaa book add --book networks.json customer-17 2:45b
-
-    Exit status: 0 done, 1 it contradicts the book.
     """
     fact = Fact(
         name=name,
@@ -228,8 +224,6 @@ def remove(network: str, book_file: str, records: Records) -> int:
 
     Example:
       $ fdaa book remove --book networks.json customer-17
-
-    Exit status: 0 done, 1 the book does not have it.
     """
     _check_exists(book_file)
     with Book.edit(book_file) as opened:
@@ -250,8 +244,6 @@ def rename(network: str, new: str, book_file: str, records: Records) -> int:
 
     Example:
       $ fdaa book rename --book networks.json custmer-17 customer-17
-
-    Exit status: 0 done, 1 the book does not have it.
     """
     _check_exists(book_file)
     with Book.edit(book_file) as opened:

@@ -167,17 +167,17 @@ def name(names: tuple[str, ...], quiet: bool, records: Records) -> int:
         if records:
             records.write(_name_record(text, error, warnings))
         else:
-            sys.stdout.write(f"{quote(text)}: {_name_verdict(error)}\n")
+            sys.stdout.write(f"{quote(text)}: {_validity(error)}\n")
     return status
 
 
-def _name_verdict(error: NetworkNameError | None) -> str:
+def _validity(error: NetworkNameError | None) -> str:
     if error is None:
         return "valid"
-    verdict = f"invalid: {error.reason}"
+    text = f"invalid: {error.reason}"
     if error.at is None:
-        return verdict
-    return f"{verdict}\n{caret_below(error.text, error.at)}"
+        return text
+    return f"{text}\n{caret_below(error.text, error.at)}"
 
 
 def _name_record(

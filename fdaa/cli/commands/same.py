@@ -102,24 +102,24 @@ def _compare(rows: list[_Row], quiet: bool, records: Records, book: Book | None)
             found[row.value] = None
     network_ids = {value.network_id for value in found}
     services = _services_in(network_ids, book)
-    verdict = None
+    is_same = None
     status = WRONG
     if not is_wrong:
-        verdict = len(network_ids) == 1
-        status = STATUS_OF[verdict]
+        is_same = len(network_ids) == 1
+        status = STATUS_OF[is_same]
     if quiet:
         return status
     if records:
         assumed = None
-        if verdict is False and services:
+        if is_same is False and services:
             assumed = _ASSUMED
         records.write(
-            {"same": verdict, "assumed": assumed, "addresses": [_record(row, book) for row in rows]}
+            {"same": is_same, "assumed": assumed, "addresses": [_record(row, book) for row in rows]}
         )
-    elif verdict is not None:
+    elif is_same is not None:
         sys.stdout.writelines(output.table([_cells(value, book) for value in found]))
-        sys.stdout.write(f"{_in_words(verdict, list(found))}\n")
-        sys.stdout.writelines(_explained(verdict, network_ids, services))
+        sys.stdout.write(f"{_in_words(is_same, list(found))}\n")
+        sys.stdout.writelines(_explained(is_same, network_ids, services))
     return status
 
 
@@ -134,8 +134,8 @@ def _one_address_only(rows: list[_Row]) -> click.UsageError:
     return click.UsageError(f"only one address, {address}; {hint}")
 
 
-def _in_words(verdict: bool, found: list[Value]) -> str:
-    if not verdict:
+def _in_words(is_same: bool, found: list[Value]) -> str:
+    if not is_same:
         return "different networks"
     if len(found) == 1 and isinstance(found[0], Address):
         return "same address, same network"
@@ -143,9 +143,9 @@ def _in_words(verdict: bool, found: list[Value]) -> str:
 
 
 def _explained(
-    verdict: bool, network_ids: set[NetworkID], services: set[NetworkID]
+    is_same: bool, network_ids: set[NetworkID], services: set[NetworkID]
 ) -> Iterator[str]:
-    if not verdict and len(network_ids - services) > 1:
+    if not is_same and len(network_ids - services) > 1:
         yield output.paragraph(_WAYS_AROUND)
     if services:
         yield output.paragraph(ABOUT_SERVICES)
