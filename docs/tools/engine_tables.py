@@ -113,7 +113,7 @@ def _reasons(by_engine: dict[str, dict[Operation, str]]) -> str:
     for title, reasons in by_engine.items():
         for reason in dict.fromkeys(reasons.values()):
             whats = [f"`{what}`" for what, why in reasons.items() if why == reason]
-            titles.setdefault(f"{', '.join(whats)}: {reason}", []).append(title)
+            titles.setdefault(f"{', '.join(whats)} ({reason})", []).append(title)
     lines = [f"- {', '.join(named)}: no {why}.\n" for why, named in titles.items()]
     return "\n" + "".join(lines) if lines else ""
 

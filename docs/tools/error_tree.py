@@ -1,4 +1,4 @@
-"""The tree of all errors in docs/library.md, made of the public errors and their docstrings."""
+"""The tree of all errors in docs/library.md, made of the public errors."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ END = "```\n"
 
 def pages() -> dict[Path, str]:
     """Return the page, up to date."""
-    rows = [(_name(FdaaError), _summary(FdaaError)), *_below(FdaaError, "")]
-    width = max(len(name) for name, _ in rows)
-    tree = "".join(f"{name.ljust(width)}  {summary}\n" for name, summary in rows)
+    lines = [_name(FdaaError), *_below(FdaaError, "")]
+    tree = "".join(f"{line}
+" for line in lines)
     return {PAGE: filled(PAGE, BEGIN, END, tree)}
 
 
-def _below(error: type[FdaaError], margin: str) -> list[tuple[str, str]]:
-    """Return a row for each error under this one, each after the lines of the tree."""
-    rows = []
+def _below(error: type[FdaaError], margin: str) -> list[str]:
+    """Return a line for each error under this one."""
+    lines = []
     under = [each for each in error.__subclasses__() if _is_public(each)]
     for each in under:
         is_last = each is under[-1]
         branch = "└── " if is_last else "├── "
-        rows.append((margin + branch + _name(each), _summary(each)))
-        rows += _below(each, margin + ("    " if is_last else "│   "))
-    return rows
+        lines.append(margin + branch + _name(each) + _others(each))
+        lines += _below(each, margin + ("    " if is_last else "│   "))
+    return lines
 
 
 def _is_public(error: type[FdaaError]) -> bool:
@@ -48,10 +48,7 @@ def _name(error: type[FdaaError]) -> str:
     return full.removeprefix("fdaa.")
 
 
-def _summary(error: type[FdaaError]) -> str:
-    """Return the first sentence of the docstring, and which of Python's errors it is too."""
-    first = (error.__doc__ or "").splitlines()[0].rstrip(".")
+def _others(error: type[FdaaError]) -> str:
+    """Return which of Python's errors it is, too."""
     others = [base.__name__ for base in error.__bases__ if not issubclass(base, FdaaError)]
-    if error is FdaaError:
-        return first
-    return "; also ".join([first, *others])
+    return "".join(f" (also {name})" for name in others)
