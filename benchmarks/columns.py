@@ -21,8 +21,8 @@ import pyarrow.parquet as pq
 from benchmarks.inputs import refused, texts
 from benchmarks.measure import Row, compare, require_same
 from fdaa.columns._grammar import ADDRESS, ZERO
-from fdaa.columns.arrow import find, network_id_ints, pseudonymize
-from fdaa.scan import Pseudonyms, find_addresses
+from fdaa.columns.arrow import find, network_id_ints
+from fdaa.scan import find_addresses
 
 sys.path.append(str(Path(__file__).parent.parent / "tests" / "support"))
 import sql_engines
@@ -144,14 +144,7 @@ def _in_arrow(column: list[str]) -> Iterator[Row]:
     loop = "loop over `find_addresses`"
     found[loop] = lambda: [list(find_addresses(line)) for line in lines.to_pylist()]
     job = f"Arrow, `find`, {len(lines):,} lines"
-    yield from compare(f"{job}, seen before", found, rounds=3)
-    pseudonyms = Pseudonyms(b"a key")
-    pseudonymize(lines, pseudonyms)
-    hidden = {"fdaa": lambda: pseudonymize(lines, pseudonyms), "`find`": lambda: find(lines)}
-    yield from compare(
-        f"Arrow, `pseudonymize`, {len(lines):,} lines, seen before", hidden, rounds=3
-    )
-    # Another last digit makes another address: those that were found are remembered.
+    # Another last digit makes another address, as addresses that were found are remembered.
     unseen = [pa.array([f"dial [{text[:-1]}{digit}]:80" for text in texts()]) for digit in range(3)]
     found["fdaa"] = lambda: find(unseen.pop())
     yield from compare(job, found, rounds=3)

@@ -22,7 +22,7 @@ CONFIG = {"env": {"PORT": "8080"}, "guest": {"cpus": 1}, "image": "registry/web:
 
 
 def rows(*, small: bool) -> Iterator[Row]:
-    """Yield the rows of this area: processor time, and by how much the peak of memory grows."""
+    """Yield the rows of this area: processor time."""
     apps = LARGE
     if small:
         apps = 1_000
@@ -34,8 +34,7 @@ def rows(*, small: bool) -> Iterator[Row]:
             file.flush()
             found = {what: _measured(what, file.name) for what in ("join", "load")}
         job = f"join of {apps:,} apps, {shape}"
-        for place, unit in enumerate(("s", "bytes")):
-            yield Row(job, found["join"][place], "`json.loads`", found["load"][place], unit)
+        yield Row(job, found["join"], "`json.loads`", found["load"])
 
 
 def documents(apps: int, shape: str) -> list[bytes]:
@@ -78,24 +77,17 @@ def check(joined: NetworkMap, apps: int) -> None:
     assert sum(row.machine_count or 0 for row in joined.networks) == 3 * apps
 
 
-def _measured(what: str, file: str) -> list[float]:
+def _measured(what: str, file: str) -> float:
     command = [sys.executable, "-m", "benchmarks.documents", what, file]
-    return [float(figure) for figure in subprocess.check_output(command).split()]
+    return float(subprocess.check_output(command))
 
 
 def measure(what: str, path: str) -> None:
-    """Print the processor time, in seconds, and the growth of the peak, in bytes, of one run."""
+    """Print the processor time of one run, in seconds."""
     data = Path(path).read_bytes().split(b"\n")
-    before = _peak()
     start = time.process_time()
     _kept = {"load": load, "join": join}[what](data)
-    print(time.process_time() - start, _peak() - before)
-
-
-def _peak() -> int:
-    """Return this process's peak; getrusage would return its parent's (Linux)."""
-    status = Path("/proc/self/status").read_text()
-    return int(status.partition("VmHWM:")[2].split()[0]) * 1024
+    print(time.process_time() - start)
 
 
 if __name__ == "__main__":

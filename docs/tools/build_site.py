@@ -14,7 +14,7 @@ import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from site_pages import finished
 
@@ -74,8 +74,18 @@ def search_guides_first() -> None:
                 continue
             item["title"] = name
         items.append(item)
-    search["items"] = items
+    search["items"] = sorted(items, key=_place)
     index.write_text(json.dumps(search), "utf-8")
+
+
+def _place(item: dict[str, Any]) -> int:
+    """Return what orders items that fit a search equally well: symptoms, guides, the reference."""
+    page = item["location"].partition("/")[0]
+    if page == "symptoms":
+        return 0
+    if page in ("api", "commands", "contributing"):
+        return 2
+    return 1
 
 
 def add_python() -> None:

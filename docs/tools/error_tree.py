@@ -22,8 +22,7 @@ END = "```\n"
 def pages() -> dict[Path, str]:
     """Return the page, up to date."""
     lines = [_name(FdaaError), *_below(FdaaError, "")]
-    tree = "".join(f"{line}
-" for line in lines)
+    tree = "".join(f"{line}\n" for line in lines)
     return {PAGE: filled(PAGE, BEGIN, END, tree)}
 
 

@@ -77,7 +77,7 @@ def with_headings(table: str) -> str:
 
 
 def _cell(heading: str, first: str) -> str:
-    """Return the start of a cell; the first of a row and one without a heading stay as they are."""
+    """Return the start of a cell, with its heading unless it is the first of its row."""
     if heading in ("", first):
         return "<td"
     return f'<td data-heading="{heading}"'
