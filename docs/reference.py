@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import re
 import sys
 from collections import Counter
 from pathlib import Path
@@ -46,8 +47,21 @@ def reference() -> str:
     page += f"```text\n{_definitions(shared)}```\n"
     for path, command, context in commands:
         page += f"\n## {path}\n\n{_links(path)}\n\n"
-        page += f"```text\n{_short_help(command, context, shared)}\n```\n"
+        text = _short_help(command, context, shared)
+        if command is fdaa:
+            text = _LISTED.sub(_names_alone, text)
+        page += f"```text\n{text}\n```\n"
     return page
+
+
+# A section of commands in the help of the group.
+_LISTED = re.compile(r"(?m)^(?!Options)(\w[^\n]*:)\n((?:  [a-z]+ +[A-Z].*\n?)+)")
+
+
+def _names_alone(section: re.Match[str]) -> str:
+    """Return a section of commands without their summaries, which stand below."""
+    names = [row.split()[0] for row in section[2].splitlines()]
+    return f"{section[1]} {', '.join(names)}\n"
 
 
 def _options_of(
