@@ -76,7 +76,7 @@ def _load(name: str) -> Schema:
 
 
 def _table(names: list[str], above: set[str]) -> str:
-    """Return a table; what an earlier one has is only named. Add its own to what is above."""
+    """Return a table without what an earlier one has. Add its own to what is above."""
     commands: dict[str, list[str]] = {}  # by the rest of the row
     for name in names:
         command = name.replace("-", " ").replace("scan count", "scan --count")
@@ -85,10 +85,8 @@ def _table(names: list[str], above: set[str]) -> str:
             commands.setdefault(_cells(described), []).append(link)
     rows = []
     for cells, links in commands.items():
-        shown = cells
-        if cells in above:
-            shown = cells.partition(" | ")[0] + " | as above"
-        rows.append(f"| {', '.join(links)} | {shown} |\n")
+        if cells not in above:
+            rows.append(f"| {', '.join(links)} | {cells} |\n")
     above.update(commands)
     return "| command | prints | fields |\n|---|---|---|\n" + "".join(rows)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from places import DOCS, filled
 
+from fdaa.explain import Cause
 from fdaa.explain._symptoms import ExplainedWords, explain_words
 from fdaa.lines import Evidence
 
@@ -58,7 +59,6 @@ _SYMPTOMS: dict[str, dict[Evidence, tuple[str, ...]]] = {
 }
 _WAS_OPEN = "The connection was open, so networks, names and firewalls are not the cause"
 _NOT_THE_CAUSE = "So networks, names and firewalls are not the cause."
-_CAUSES_SHOWN = 2
 
 
 def pages() -> dict[Path, str]:
@@ -68,21 +68,25 @@ def pages() -> dict[Path, str]:
     for heading, shown in _SYMPTOMS.items():
         sections += f"\n### {heading}\n\n"
         rows = [known[evidence] for evidence in shown]
+        shown_causes = 2
+        if len(rows) > 2:
+            shown_causes = 1
         if all(row.meaning.startswith(f"{_WAS_OPEN}:") for row in rows):
             sections += f"{_NOT_THE_CAUSE}\n\n"
         for row, words in zip(rows, shown.values(), strict=True):
             if not set(words) <= set(row.words):
                 raise ValueError(f"{row.evidence} has other words than {words}")
-            sections += _symptom(row, words)
+            sections += _symptom(row, words, row.causes[:shown_causes])
     return {PAGE: filled(PAGE, BEGIN, END, sections + "\n")}
 
 
-def _symptom(row: ExplainedWords, words: tuple[str, ...]) -> str:
+def _symptom(
+    row: ExplainedWords, words: tuple[str, ...], causes: tuple[tuple[Cause, str], ...]
+) -> str:
     """Return an item of a list: words of a line, what they mean, and the likeliest causes."""
     meaning = row.meaning.removeprefix(f"{_WAS_OPEN}: ")
     meaning = meaning[0].upper() + meaning[1:]
     item = f"- {', '.join(f'`{word}`' for word in words)}: {meaning}\n"
-    causes = row.causes[:_CAUSES_SHOWN]
     if len(causes) == 1:
         return item + f"    {causes[0][1]}\n"
     for number, (_, text) in enumerate(causes, 1):

@@ -62,8 +62,7 @@ def same(addresses: tuple[str, ...], quiet: bool, records: Records, book_file: s
     or network:NAME with its name in a book); or self: this Machine's address. All are compared with
     each other. Without ADDRESS, or for -, each line of standard input is one.
 
-    Only addresses are compared; no one is authenticated. Network ID 0 is assumed to belong to the
-    platform's services, which other networks may reach.
+    Only addresses are compared; no one is authenticated.
 
     Examples:
       $ fdaa same fdaa:2:45b:a7b:174:db43:d3c6:2 FDAA:2:045B::3

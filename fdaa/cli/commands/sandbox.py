@@ -79,9 +79,8 @@ def sandbox(
     Examples:
       $ fdaa sandbox --env-file sandbox.env &
       $ while [ ! -e sandbox.env ]; do sleep 0.1; done; set -a; . ./sandbox.env
-      $ fdaa apps create web --org acme --network customer-17
+      $ fdaa apps create web --org acme
       $ fdaa sandbox run web -- fdaa whoami
-      $ kill "$FDAA_SANDBOX_PID"
     """
     if context.invoked_subcommand:
         _refuse_options(context)

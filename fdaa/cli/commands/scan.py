@@ -97,7 +97,7 @@ _OUTPUTS = {
     shell_complete=complete_network,
     multiple=True,
     help="Keep matches on this network: an ID in any form, a name in the book, or self. "
-    "Repeatable. 0:0 is assumed to have the platform's services.",
+    "Repeatable.",
 )
 @click.option("-v", "--invert-match", is_flag=True, help="With --network, keep all other matches.")
 @book_option()
