@@ -17,7 +17,7 @@ from fdaa.networks._model import Contradiction, Document, DocumentKind
 
 
 class FileError(FdaaError):
-    """A file that cannot be used; in `ReadDocuments.refused` also one that cannot be read.
+    """A file that cannot be used.
 
     Args:
         file: its name.

@@ -17,8 +17,8 @@ from fdaa import ArgumentError
 from fdaa.platform import (
     App,
     Claims,
-    ClientClosedError,
     FailedCheck,
+    PlatformError,
     Token,
     TokenRefusedError,
     UnverifiedClaims,
@@ -327,7 +327,7 @@ def test_a_verifier_that_was_closed_verifies_nothing(issuer: Issuer) -> None:
         assert isinstance(checker, Verifier)
         with checker:
             assert checker.verify(issuer.token()).app_name == "web"
-        with pytest.raises(ClientClosedError, match="the verifier is closed"):
+        with pytest.raises(PlatformError, match="the verifier is closed"):
             checker.verify(issuer.token())
 
 
