@@ -299,8 +299,9 @@ class NetworkIDFilter(logging.Filter):
     """A filter for handlers that adds the field `network_ids` to each record.
 
     It is a list with the text of each network ID (`2:45b`), once and in order: of the addresses and
-    prefixes in the message with its arguments, then of those in fields from `extra`, where a
-    NetworkID counts, too. Without any, it is empty.
+    prefixes in the message, then of the values in its arguments and in fields from `extra`, also in
+    lists, tuples, sets and dictionaries; there, a NetworkID counts, too. Without any, it is empty.
+    Exceptions are not searched.
 
     For pseudonyms, add it after the PseudonymFilter: then it has the IDs of the pseudonyms. Before
     it, the real IDs would be in the field, as the text of an ID is not replaced.
@@ -312,11 +313,16 @@ class NetworkIDFilter(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Add the field, and accept the record."""
-        fields = vars(record)
         found = list(_network_ids(_message_of(record)))
-        for name in fields.keys() - _STANDARD:
-            if name != "network_ids":
-                found.extend(_network_ids(fields[name]))
+
+        def collect(part: object) -> object:
+            found.extend(_network_ids(part))
+            return part
+
+        _map(record.args, collect)
+        for name, value in vars(record).items():
+            if name not in _STANDARD and name != "network_ids":
+                _map(value, collect)
         record.network_ids = [str(network_id) for network_id in dict.fromkeys(found)]
         return True
 
@@ -333,7 +339,9 @@ def _network_ids(value: object) -> Iterator[NetworkID]:
         yield value
     elif isinstance(value, Address | Prefix):
         yield value.network_id
-    elif isinstance(value, str):
+    elif isinstance(value, bytes) and len(value) == ADDRESS_BYTES and value.startswith(FDAA_BYTES):
+        yield Address.from_bytes(value).network_id
+    elif isinstance(value, str | bytes):
         for match in find_addresses(value):
             yield match.value.network_id
 

@@ -33,7 +33,8 @@ from scan_output import PSEUDONYMS
 
 from fdaa import Address, ArgumentError, NetworkID, Prefix
 from fdaa.logging import NetworkIDFilter, PseudonymFilter
-from fdaa.strategies import address_texts, addresses
+from fdaa.scan import find_addresses
+from fdaa.strategies import LogLine, address_texts, addresses, log_lines
 
 
 @dataclass
@@ -287,9 +288,24 @@ def test_the_network_ids_of_a_record_are_a_field() -> None:
     ]
     assert network_ids("refused", peer=Address("fdaa:9::1")) == ["9:0"]
     others = {"prefix": Prefix("fdaa:9::/48"), "network": NetworkID("9:1"), "text": "fdaa:9:2::1"}
-    assert set(network_ids("%s", "fdaa::3", **others)) == {"0:0", "9:0", "9:1", "9:2"}
-    assert network_ids("%d", "no number, from fdaa::3") == []
+    assert network_ids("%s", "fdaa::3", **others) == ["0:0", "9:0", "9:1", "9:2"]
+    assert network_ids("of network %s", NetworkID("9:1")) == ["9:1"]
+    nested = [{"peers": ("fdaa:9::1", {Prefix("fdaa:9:1::/64")})}, bytes(Address("fdaa:9:2::1"))]
+    assert network_ids("refused", peers=nested) == ["9:0", "9:1", "9:2"]
+    assert network_ids("%d", "no number, from fdaa::3") == ["0:0"]
     assert network_ids({"event": "refused"}, port=80) == []
+
+
+@given(log_lines())
+def test_each_network_of_a_line_is_in_the_field_once(line: LogLine) -> None:
+    found = dict.fromkeys(str(address.network_id) for address in line.addresses)
+    assert network_ids("%s", line.text) == network_ids(line.text.encode()) == list(found)
+
+
+@given(log_lines())
+def test_a_line_is_logged_with_the_pseudonym_of_each_address(line: LogLine) -> None:
+    hidden = [match.value for match in find_addresses(logged("%s", line.text))]
+    assert hidden == [PSEUDONYMS.pseudonymize(address) for address in line.addresses]
 
 
 def test_after_pseudonyms_the_network_ids_are_those_of_pseudonyms() -> None:

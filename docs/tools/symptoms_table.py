@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from places import DOCS, filled
 
-from fdaa.explain import Cause
 from fdaa.explain._symptoms import ExplainedWords, explain_words
 from fdaa.lines import Evidence
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from fdaa.explain import Cause
 
 PAGE = DOCS / "symptoms.md"
 BEGIN = "<!-- Made by `docs/tools` -->\n"

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache, partial
 from itertools import accumulate
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fdaa._address import NetworkID
 from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES, ID_BYTES, MAX_GROUP
@@ -31,7 +31,10 @@ with needs_extra("fdaa.columns.arrow", "arrow"):
 
 require(pa, "18.0")
 
-Column: TypeAlias = pa.Array | pa.ChunkedArray  # those who have pyarrow-stubs see them
+if TYPE_CHECKING:  # in pyarrow-stubs, they have the type of their values
+    Column: TypeAlias = pa.Array[Any] | pa.ChunkedArray[Any]
+else:
+    Column = pa.Array | pa.ChunkedArray
 
 ID = pa.uint32()
 PACKED = pa.binary(ADDRESS_BYTES)

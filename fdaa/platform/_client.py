@@ -17,7 +17,6 @@ from fdaa.platform._deadline import Deadline
 from fdaa.platform._errors import (
     ConflictError,
     NotFoundError,
-    OtherEventLoopError,
     OtherNetworkError,
     PlatformError,
 )
@@ -198,7 +197,7 @@ class AsyncClient(_Settings):
     """`Client` for asynchronous code: the same arguments and calls, each a coroutine.
 
     Make one in each event loop, as in each `asyncio.run`: its connections belong to the loop of its
-    first call, and calls in another one raise an `OtherEventLoopError`.
+    first call, and calls in another one raise a `PlatformError`.
     """
 
     def __init__(
@@ -277,7 +276,7 @@ class AsyncClient(_Settings):
             self._loop = loop
         if self._loop != loop:
             reason = "this AsyncClient belongs to another event loop: make one in each loop"
-            raise OtherEventLoopError(reason)
+            raise PlatformError(reason)
 
     async def _call(self, request: Request[Result]) -> Result:
         self._check_loop()

@@ -13,8 +13,6 @@
     │   ├── InvalidResponseError     a response that cannot be used   .place .reason
     │   ├── IncompleteListError      a list without all of its apps   .apps
     │   ├── OtherNetworkError        the app exists on another network   .app .network
-    │   ├── ClientClosedError        the client or the verifier was closed
-    │   ├── OtherEventLoopError      the client belongs to another event loop
     │   └── CannotVerifyError        the key of a token is not known   .reason
     └── TokenRefusedError            a token that fails checks   .failures
 
@@ -234,14 +232,6 @@ class OtherNetworkError(PlatformError):
     def _text(self) -> str:
         where = f"on network {self.app.network}, not {self.network}"
         return f"app {self.app.name} exists {where}; an app cannot change its network"
-
-
-class ClientClosedError(PlatformError):
-    """The client or the verifier was closed; make a new one."""
-
-
-class OtherEventLoopError(PlatformError):
-    """An asynchronous client belongs to the event loop of its first call: make one in each."""
 
 
 IN_DOUBT = "the change may still have been made"

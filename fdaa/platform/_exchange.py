@@ -140,7 +140,7 @@ class _Attempt:
         number: int,
     ) -> None:
         if http.is_closed:
-            raise errors.ClientClosedError("the client is closed")
+            raise errors.PlatformError("the client is closed")
         self.request = request
         self.deadline = deadline
         self._number = number

@@ -14,8 +14,8 @@ from fdaa.platform._claim_forms import shown
 from fdaa.platform._claims import Claims, UnverifiedClaims, verified
 from fdaa.platform._errors import (
     CannotVerifyError,
-    ClientClosedError,
     FailedCheck,
+    PlatformError,
     TokenRefusedError,
 )
 from fdaa.platform._issuer import AsyncIssuer, Issuer, Published
@@ -152,11 +152,11 @@ class _Verifier:
         """Return a token with all that is wrong with its header and its payload.
 
         Raises:
-            ClientClosedError: the verifier was closed.
+            PlatformError: the verifier was closed.
             TokenRefusedError: this is not a token.
         """
         if self._is_closed:
-            raise ClientClosedError("the verifier is closed")
+            raise PlatformError("the verifier is closed")
         parts = split(text)
         of_header = tuple(_header_failures(parts.header))
         try:
@@ -226,7 +226,7 @@ class Verifier(_Verifier):
         Raises:
             TokenRefusedError: it fails checks; `.failures` has all of them.
             CannotVerifyError: its key is not known; the token may be valid.
-            ClientClosedError: the verifier was closed.
+            PlatformError: the verifier was closed.
         """
         token = self._examined(text)
         arrived = self._keys.begun

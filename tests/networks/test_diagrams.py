@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from organizations import documents, fewer, organizations, parse
+from organizations import fewer, parse
 
 from fdaa.networks import NetworkMap, mermaid
+from fdaa.strategies import organizations
 
 HOSTILE = [
     'x"];end',
@@ -125,11 +126,11 @@ def test_a_hostile_name_stays_in_its_label(name: str) -> None:
 @given(st.data())
 def test_any_organization_is_drawn_in_the_grammar(data: st.DataObject) -> None:
     made = data.draw(organizations())
-    joined = NetworkMap(data.draw(documents(made)))
+    joined = NetworkMap(made.documents)
     labels = labels_of(mermaid(joined))
     for app in made.apps:
         assert labels.count(app) >= 1
-    for address in made.allocated:
+    for address in made.cross_network_addresses:
         assert str(address) in labels
 
 

@@ -20,7 +20,6 @@ from fdaa import NetworkName
 from fdaa.platform import (
     AsyncClient,
     Client,
-    ClientClosedError,
     ConflictError,
     MachineIdentity,
     OtherNetworkError,
@@ -55,13 +54,13 @@ def test_a_closed_client_raises_its_own_error() -> None:
     async def main() -> None:
         async with AsyncClient(server.url, TOKEN) as client:
             pass
-        with pytest.raises(ClientClosedError, match="the client is closed"):
+        with pytest.raises(PlatformError, match="the client is closed"):
             await client.list_apps(org="acme")
 
     with HostileServer(GOOD) as server:
         with Client(server.url, TOKEN) as client:
             pass
-        with pytest.raises(ClientClosedError, match="the client is closed"):
+        with pytest.raises(PlatformError, match="the client is closed"):
             client.list_apps(org="acme")
         asyncio.run(main())
     assert server.received == []

@@ -22,7 +22,6 @@ from fdaa.platform import (
     AsyncClient,
     CannotVerifyError,
     Client,
-    ClientClosedError,
     IncompleteListError,
     InvalidResponseError,
     OtherNetworkError,
@@ -170,7 +169,7 @@ def all_errors() -> list[FdaaError]:
             f"GET /{ESCAPE}", apps=AppList((), document=parse_document('{"apps": []}', file=""))
         ),
         OtherNetworkError(app, network=NetworkName("b")),
-        ClientClosedError(ESCAPE),
+        PlatformError(ESCAPE),
         CannotVerifyError(ESCAPE),
         SandboxError(ESCAPE),
     ]

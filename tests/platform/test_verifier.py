@@ -16,9 +16,9 @@ from token_issuer import AUDIENCE, Issuer, refusal, refused, rsa_jwk, verifier
 from fdaa import ArgumentError
 from fdaa.platform import (
     Claims,
-    ClientClosedError,
     FailedCheck,
     PlatformApp,
+    PlatformError,
     Token,
     TokenRefusedError,
     UnverifiedClaims,
@@ -320,7 +320,7 @@ def test_a_verifier_that_was_closed_verifies_nothing(issuer: Issuer) -> None:
         assert isinstance(checker, Verifier)
         with checker:
             assert checker.verify(issuer.token()).app_name == "web"
-        with pytest.raises(ClientClosedError, match="the verifier is closed"):
+        with pytest.raises(PlatformError, match="the verifier is closed"):
             checker.verify(issuer.token())
 
 

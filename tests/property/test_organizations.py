@@ -9,41 +9,59 @@ import pytest
 from ends import as_end
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from organizations import Organization, documents, fewer, organizations, parse
+from organizations import fewer, parse
 
 from fdaa import Address, NetworkID
 from fdaa.networks import Network, NetworkMap, Rule, check_allocations, reach
+from fdaa.strategies import Organization, organizations
+
+
+def on(made: Organization, network: str) -> list[str]:
+    """Return the apps on a network."""
+    return sorted(app for app, its in made.apps.items() if its == network)
+
+
+def seen(made: Organization, network: str) -> int:
+    """Return how many Machines are on a network, by its name."""
+    return sum(made.apps[app] == network for app in made.machines.values())
+
+
+def seen_with(made: Organization, network_id: NetworkID) -> int:
+    """Return how many Machines are on a network, by its ID."""
+    return sum(address.network_id == network_id for address in made.machines)
 
 
 @fewer
 @given(st.data())
 def test_the_join_gives_back_the_organization(data: st.DataObject) -> None:
     made = data.draw(organizations())
-    joined = NetworkMap(data.draw(documents(made)))
+    joined = NetworkMap(made.documents)
     assert joined.contradictions == ()
     assert joined.unused == ()
     named = [row for row in joined.networks if row.name is not None]
     assert {row.name for row in named} == set(made.apps.values())
-    served = {address.network_id for address in made.allocated}
+    served = {address.network_id for address in made.cross_network_addresses}
     nameless = {row.network_id for row in joined.networks if row.name is None}
-    assert nameless == {id_ for id_ in served if not made.seen_with(id_)}
+    assert nameless == {id_ for id_ in served if not seen_with(made, id_)}
     for row in named:
         check_network(row, made)
         assert joined.by_name(str(row.name)) is row
         assert row.network_id is None or joined.by_id(row.network_id) is row
     checked = check_allocations(joined)
-    assert {row.allocated.address: row.allocated.app for row in checked} == made.allocated
+    assert {
+        row.allocated.address: row.allocated.app for row in checked
+    } == made.cross_network_addresses
 
 
 def check_network(row: Network, made: Organization) -> None:
     """Compare a row of the join, which has a name, with what was drawn."""
     name = row.name
     assert name is not None
-    seen = made.seen(name)
-    assert row.apps == tuple(made.on(name))
-    if seen:
-        assert row.machine_count == seen
-        assert row.network_id == made.ids[name]
+    machines = seen(made, name)
+    assert row.apps == tuple(on(made, name))
+    if machines:
+        assert row.machine_count == machines
+        assert row.network_id == made.networks[name]
     else:
         assert row.machine_count in (None, 0)
         assert row.network_id is None
@@ -55,12 +73,12 @@ def test_each_allocated_address_serves_the_network_that_it_was_made_for(
     data: st.DataObject,
 ) -> None:
     made = data.draw(organizations())
-    joined = NetworkMap(data.draw(documents(made)))
+    joined = NetworkMap(made.documents)
     named = {}
     without_machines = []
     for name in made.apps.values():
-        if made.seen(name):
-            named[made.ids[name]] = name
+        if seen(made, name):
+            named[made.networks[name]] = name
         else:
             without_machines.append(name)
     for serving in check_allocations(joined):
@@ -122,9 +140,9 @@ PLANTS: dict[Rule, list[tuple[Any, str | None]]] = {
 @given(data=st.data())
 def test_a_planted_contradiction_is_found_and_nothing_else(rule: Rule, data: st.DataObject) -> None:
     made = data.draw(organizations())
-    assume(not {NetworkID("ffff:fffd"), NetworkID("ffff:fffe")} & set(made.ids.values()))
+    assume(not {NetworkID("ffff:fffd"), NetworkID("ffff:fffe")} & set(made.networks.values()))
     name = data.draw(st.sampled_from(sorted(made.apps)))
-    written = data.draw(documents(made))
+    written = list(made.documents)
     for value, app in PLANTS[rule]:
         text = json.dumps(value).replace("APP", name)
         owner = app and app.replace("APP", name)
@@ -138,14 +156,14 @@ def test_a_planted_contradiction_is_found_and_nothing_else(rule: Rule, data: st.
 
 
 def ends(made: Organization) -> Any:
-    return st.sampled_from([*made.machines, *made.apps, *made.allocated])
+    return st.sampled_from([*made.machines, *made.apps, *made.cross_network_addresses])
 
 
 @fewer
 @given(st.data())
 def test_the_verdict_for_two_machine_addresses_is_symmetric(data: st.DataObject) -> None:
     made = data.draw(organizations().filter(lambda made: made.machines))
-    joined = data.draw(st.none() | documents(made).map(NetworkMap))
+    joined = data.draw(st.sampled_from([None, NetworkMap(made.documents)]))
     machines = st.sampled_from(sorted(made.machines))
     one = data.draw(machines)
     two = data.draw(machines)
@@ -163,7 +181,7 @@ def test_the_verdict_for_two_machine_addresses_is_symmetric(data: st.DataObject)
 def test_more_documents_never_turn_a_known_verdict_round(data: st.DataObject) -> None:
     made = data.draw(organizations())
     strange = data.draw(organizations())  # may contradict the first
-    all_written = data.draw(documents(made)) + data.draw(documents(strange))
+    all_written = made.documents + strange.documents
     written = data.draw(st.permutations(all_written))
     one = data.draw(ends(made))
     two = data.draw(ends(made))
@@ -187,7 +205,7 @@ def test_more_documents_never_turn_a_known_verdict_round(data: st.DataObject) ->
 @given(st.data())
 def test_a_verdict_is_what_the_organization_says(data: st.DataObject) -> None:
     made = data.draw(organizations())
-    joined = NetworkMap(data.draw(documents(made)))
+    joined = NetworkMap(made.documents)
     sources: list[Any] = [*made.machines, *made.apps]
     source = data.draw(st.sampled_from(sources))
     target = data.draw(ends(made))
@@ -195,24 +213,24 @@ def test_a_verdict_is_what_the_organization_says(data: st.DataObject) -> None:
     verdict = reach(as_end(source), as_end(target), joined)
     here = made.apps[app]
     if verdict.outcome == "nothing-responds":
-        silent = made.allocated.get(target, target)
+        silent = made.cross_network_addresses.get(target, target)
         assert silent not in made.machines.values()
         assert verdict.same_network in (None, made.apps[silent] == here)
     elif verdict.reachable is None:
         kinds = {"not-comparable", "not-in-documents", "own-network-unknown", "service-address"}
         kinds |= {"source-id-unknown", "allocated-for-source"}
         assert {reason.kind for reason in verdict.reasons} & kinds
-    elif target in made.allocated:
-        own = made.apps[made.allocated[target]]
-        serves = made.ids[here] == target.network_id
+    elif target in made.cross_network_addresses:
+        own = made.apps[made.cross_network_addresses[target]]
+        serves = made.networks[here] == target.network_id
         assert verdict.reachable == (serves and own != here)
         if own == here:
             assert verdict.outcome == "own-cross-network-address"
     else:
         on = made.apps[made.machines.get(target, target)]
         for_source = set()
-        for address, holder in made.allocated.items():
-            if holder == target and address.network_id == made.ids[here]:
+        for address, holder in made.cross_network_addresses.items():
+            if holder == target and address.network_id == made.networks[here]:
                 for_source.add(address)
         assert verdict.reachable == (on == here or bool(verdict.via))
         assert for_source.issuperset(verdict.via)

@@ -14,20 +14,13 @@ import pytest
 from ends import as_end
 from hypothesis import given
 from hypothesis import strategies as st
-from organizations import (
-    Messy,
-    address,
-    documents,
-    fewer,
-    messy_organization,
-    organizations,
-    questions,
-)
+from organizations import Messy, address, fewer, messy_organization, questions
 from slow_holders import Held, Served
 from slow_reach import Answer
 
 from fdaa.networks import DocumentKind, NetworkMap, check_allocations, find_holder, reach
 from fdaa.networks._shapes import SHAPES  # private: the reader's own table
+from fdaa.strategies import organizations
 
 if TYPE_CHECKING:
     from fdaa.networks import Holder, Verdict
@@ -115,7 +108,7 @@ def test_an_address_that_a_machine_has_is_never_stale_where_documents_are_missin
     data: st.DataObject,
 ) -> None:
     made = data.draw(organizations())
-    written = data.draw(documents(made))
+    written = list(made.documents)
     has_app_lists = data.draw(st.booleans())
     kept = []
     for document in written:

@@ -1,23 +1,21 @@
-"""Organizations to draw, and the one writer of their documents, in every shape of the product.
+"""Messy organizations to draw, and the writer of their documents, in every shape of the product.
 
-Some are true: the documents say all of them (`organizations`, `documents`). Others are messy: what
-documents say is incomplete and contradictory (`messy_organization`).
+What documents say of one is incomplete and contradictory (`messy_organization`). True ones are in
+`fdaa.strategies`.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from hypothesis import settings
-from hypothesis import strategies as st
 from slow_documents import Given, InBook
 from slow_reach import Oracle
 
 from fdaa import Address, NetworkID, NetworkName
 from fdaa.networks import Book, Document, DocumentKind, Fact, NetworkMap, parse_document
-from fdaa.strategies import addresses, network_ids
 
 if TYPE_CHECKING:
     import random
@@ -26,72 +24,12 @@ if TYPE_CHECKING:
 
 End: TypeAlias = Address | NetworkID | NetworkName | str  # what a verdict is asked about
 
-# --- true organizations ---------------------------------------------------------------------------
-
-# Whole organizations are costly to draw: the fast profile makes a third of its examples of them.
+# The fast profile makes a third of its examples of whole organizations, which are costly to draw.
 _default = settings.default or settings()
 _examples = _default.max_examples
 if _examples < 100:
     _examples //= 3
 fewer = settings(max_examples=_examples)
-
-APP_NAMES = ("web", "api", "db", "x", "customer-17-web", "0-1")
-NETWORK_NAMES = ("default", "blue", "Blue", "a", "customer-17", "end", "n0")
-
-
-@dataclass
-class Organization:
-    """Networks with an ID each, apps on them, and the addresses of the apps."""
-
-    ids: dict[str, NetworkID]
-    apps: dict[str, str]  # app -> network
-    machines: dict[Address, str] = field(default_factory=dict)  # -> app
-    allocated: dict[Address, str] = field(default_factory=dict)  # -> app
-
-    def on(self, network: str) -> list[str]:
-        return sorted(app for app, its in self.apps.items() if its == network)
-
-    def seen(self, network: str) -> int:
-        return sum(self.apps[app] == network for app in self.machines.values())
-
-    def seen_with(self, network_id: NetworkID) -> int:
-        return sum(address.network_id == network_id for address in self.machines)
-
-
-@st.composite
-def organizations(draw: st.DrawFn) -> Organization:
-    names = draw(st.lists(st.sampled_from(NETWORK_NAMES), min_size=1, max_size=4, unique=True))
-    numbers = draw(st.lists(network_ids(), min_size=len(names), max_size=len(names), unique_by=int))
-    ids = dict(zip(names, numbers, strict=True))
-    of_app = st.dictionaries(
-        st.sampled_from(APP_NAMES), st.sampled_from(names), min_size=1, max_size=6
-    )
-    made = Organization(ids, draw(of_app))
-    for app, network in made.apps.items():
-        own = addresses(network_ids=st.just(ids[network]))
-        for address in draw(st.lists(own, max_size=3)):
-            made.machines.setdefault(address, app)
-    for app in made.apps:
-        its = addresses(network_ids=st.sampled_from(list(ids.values())))
-        for address in draw(st.lists(its, max_size=2)):
-            if address not in made.machines:
-                made.allocated.setdefault(address, app)
-    return made
-
-
-@st.composite
-def documents(draw: st.DrawFn, made: Organization) -> list[Document]:
-    """Write an organization in shapes that are drawn; the order is, too."""
-    writer = Writer(draw(st.randoms(use_true_random=False)), is_messy=False)
-    given = writer.app_lists(sorted(made.apps.items()))
-    for app in made.apps:
-        own = [address for address, its in made.machines.items() if its == app]
-        rows = [(f"{app}-{number}", address) for number, address in enumerate(own)]
-        given.append(writer.machine_list(app, rows))
-        allocated = [(address, None) for address, its in made.allocated.items() if its == app]
-        if allocated:
-            given.append(writer.address_list(app, allocated))
-    return draw(st.permutations([as_document(each) for each in given]))
 
 
 def parse(value: Any, app: str | None = None, file: str = "f") -> Document:
@@ -113,23 +51,13 @@ class Writer:
 
     Args:
         choose: what it draws from.
-        is_messy: whether rows may be invalid or missing, and lists incomplete.
     """
 
-    def __init__(self, choose: random.Random, *, is_messy: bool) -> None:
+    def __init__(self, choose: random.Random) -> None:
         self._choose = choose
-        self._is_messy = is_messy
 
     def _often(self, chance: float) -> bool:
         return self._choose.random() < chance
-
-    def _wrong(self, chance: float) -> bool:
-        return self._is_messy and self._often(chance)
-
-    def _shape(self, *shapes: str, messy: tuple[str, ...] = ()) -> str:
-        if self._is_messy:
-            shapes += messy
-        return self._choose.choice(shapes)
 
     def _cased(self, row: dict[str, Any]) -> dict[str, Any]:
         """Return a row with its keys in another case."""
@@ -146,19 +74,19 @@ class Writer:
         A messy one has all of the apps, some or none.
         """
         rows = self._choose.sample(rows, len(rows))
-        if self._wrong(0.15):
+        if self._often(0.15):
             return []
-        if self._wrong(0.25):
+        if self._often(0.25):
             rows = rows[: self._choose.randint(0, len(rows))]
         parts = [rows]
         if self._often(0.25):
             cut = self._choose.randint(0, len(rows))
             parts = [rows[:cut], rows[cut:]]
-        return [self.app_list(part, counts) for part in parts if part or self._is_messy]
+        return [self.app_list(part, counts) for part in parts]
 
     def app_list(self, rows: list[tuple[str, str]], counts: dict[str, int] | None = None) -> Given:
         """Return an app list; one of an old tool names no network."""
-        shape = self._shape("api", "tool", messy=("api", "tool", "old tool", "alone"))
+        shape = self._choose.choice(("api", "api", "tool", "tool", "old tool", "alone"))
         if shape == "alone" and len(rows) == 1:
             app, network = rows[0]
             row = self._app_row(app, network, counts, {"Status": "deployed"})
@@ -169,12 +97,10 @@ class Writer:
                 written.append(self._cased({"Name": app, "Network": "", "Status": "x"}))
             else:
                 written.append(self._app_row(app, network, counts))
-        if written and self._wrong(0.05):
+        if written and self._often(0.05):
             written.append(self._choose.choice(({"Name": 5, "Network": "blue"}, {"Network": "x"})))
         if shape == "api":
             return self._api_list(written)
-        if not self._is_messy and {network for _, network in rows} == {"default"}:
-            written[0] = {"Name": rows[0][0], "Network": "default"}  # as a new tool does
         return Given(written, None, "app-list", "app list of the command-line tool")
 
     def _api_list(self, written: list[Any]) -> Given:
@@ -182,7 +108,7 @@ class Writer:
         if self._often(0.7):
             total = len(written)
             value["total_apps"] = total
-            if self._wrong(0.1):
+            if self._often(0.1):
                 value["total_apps"] = self._choose.choice((total + 1, total - 1, str(total)))
         return Given(value, None, "app-list", "app list of the API")
 
@@ -196,7 +122,7 @@ class Writer:
         row: dict[str, Any] = {"name": app, "network": network, "new": [1, {}], **(extra or {})}
         if network == "default" and self._often(0.5):
             row["network"] = self._choose.choice(("", None))
-        if self._wrong(0.03):
+        if self._often(0.03):
             row["network"] = INVALID_NAME
         if counts is not None and self._often(0.3):
             count = counts[app]
@@ -210,19 +136,18 @@ class Writer:
     ) -> Given:
         """Return a Machine list of an app, whose network a status document may name."""
         rows: list[Any] = [{"id": id_, "private_ip": str(each)} for id_, each in machines]
-        if rows and self._wrong(0.1):
+        if rows and self._often(0.1):
             rows.pop()
-        shape = self._shape("list", "list", "status", "instances", messy=("one",))
+        shape = self._choose.choice(("list", "list", "status", "instances", "one"))
         if shape == "instances" and rows:
             entries = [f"instance={row['id']},app={app},ip={row['private_ip']}" for row in rows]
             return Given(";".join(entries), None, "machine-list", "instance list")
         if shape == "one" and rows:
             return Given(rows[0], app, "machine-list", "Machine list")
         if self._often(0.15):
-            rows.append({"id": self._new_machine(app), "state": "created"})
-        if self._is_messy:
-            self.add_states(rows)
-        if rows and self._wrong(0.05):
+            rows.append({"id": self._choose.choice(("m7", "m8")), "state": "created"})
+        self.add_states(rows)
+        if rows and self._often(0.05):
             rows.append({"id": "m10", "private_ip": "fdaa::g"})
         rows = [self._cased(row) for row in rows]
         if shape == "status":
@@ -230,14 +155,9 @@ class Writer:
             if self._often(0.5):
                 status["Network"] = self._choose.choice((network, ""))
             return Given(self._cased(status), None, "machine-list", "status document")
-        if self._wrong(0.1):
+        if self._often(0.1):
             return Given(rows, None, "machine-list", "Machine list")
         return Given(rows, app, "machine-list", "Machine list")
-
-    def _new_machine(self, app: str) -> str:
-        if self._is_messy:
-            return self._choose.choice(("m7", "m8"))
-        return f"{app}-new"
 
     def add_states(self, rows: list[Any]) -> None:
         """Add states to most lists; in some, no Machine is started."""
@@ -264,9 +184,9 @@ class Writer:
         if self._often(0.2):
             rows.append({"Address": "2001:db8::1"})
         owner: str | None = app
-        if self._wrong(0.1):
+        if self._often(0.1):
             owner = None
-        shape = self._shape("tool", "api", "texts")
+        shape = self._choose.choice(("tool", "api", "texts"))
         if shape == "texts":
             texts = [row["Address"] for row in rows]
             return Given(texts, owner, "address-list", "addresses as texts")
@@ -371,7 +291,7 @@ class _Maker:
 
     def __init__(self, choose: random.Random) -> None:
         self._choose = choose
-        self._writer = Writer(choose, is_messy=True)
+        self._writer = Writer(choose)
         ids = choose.sample(IDS, len(NAMES))
         if 0 in ids and self._often(0.7):  # an organization with ID 0 is the exception
             ids = choose.sample(IDS[:3], len(NAMES))

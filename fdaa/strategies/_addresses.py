@@ -1,30 +1,14 @@
-"""Hypothesis strategies for tests of code that handles these addresses.
-
-Hypothesis finds them by itself where both packages are installed: `from_type(fdaa.Address)` works
-without an import. Half of the examples are uniform, half are edge cases for code that splits
-addresses.
-"""
+"""Addresses and their texts, network IDs, prefixes and names; and texts that are no addresses."""
 
 import re
 import string
 
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
 from fdaa import _bits
 from fdaa._address import Address, NetworkID, Prefix
-from fdaa._extras import needs_package
 from fdaa._network_name import NetworkName
-
-with needs_package("fdaa.strategies", "hypothesis"):
-    from hypothesis import strategies as st
-    from hypothesis.strategies import DrawFn, SearchStrategy
-
-__all__ = [
-    "address_texts",
-    "addresses",
-    "network_ids",
-    "network_names",
-    "not_addresses",
-    "prefixes",
-]
 
 # No custom network; the largest; IDs with a group of zeros, which "::" can swallow.
 _EDGE_IDS = (0, _bits.MAX_NETWORK_ID, 0x10000, 1, 0xFFFF0000, 0xFFFF, 0x2045B)

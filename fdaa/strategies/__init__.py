@@ -1,0 +1,36 @@
+"""Hypothesis strategies for tests of code that handles these addresses.
+
+Hypothesis finds those of values by itself where both packages are installed:
+`from_type(fdaa.Address)` works without an import. Half of the examples are uniform, half are edge
+cases for code that splits addresses.
+"""
+
+from fdaa._extras import needs_package as _needs_package
+from fdaa._public import publish as _publish
+
+with _needs_package("fdaa.strategies", "hypothesis"):
+    from fdaa.strategies._addresses import (
+        address_texts,
+        addresses,
+        network_ids,
+        network_names,
+        not_addresses,
+        prefixes,
+    )
+    from fdaa.strategies._log_lines import LogLine, log_lines
+    from fdaa.strategies._organizations import Organization, organizations
+
+__all__ = [
+    "LogLine",
+    "Organization",
+    "address_texts",
+    "addresses",
+    "log_lines",
+    "network_ids",
+    "network_names",
+    "not_addresses",
+    "organizations",
+    "prefixes",
+]
+
+_publish(__name__)
