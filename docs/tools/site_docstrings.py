@@ -56,7 +56,7 @@ class Docstrings(Extension):
     def _shown_bases(self, cls: Class) -> list[Expr]:
         """Return the bases of a class; in place of one that is not public, its own.
 
-        The constructor of one that is not public becomes the class's own.
+        The constructor and the methods of one that is not public become the class's own.
         """
         shown = []
         for base in cls.bases:
@@ -64,8 +64,9 @@ class Docstrings(Extension):
             if path.startswith("fdaa.") and path not in self._public:
                 hidden = cls.modules_collection[path]
                 shown.extend(self._shown_bases(hidden))
-                if "__init__" in hidden.members:
-                    cls.members.setdefault("__init__", hidden.members["__init__"])
+                for name, member in hidden.members.items():
+                    if name == "__init__" or not name.startswith("_"):
+                        cls.members.setdefault(name, member)
             else:
                 shown.append(base)
         return shown
