@@ -92,7 +92,7 @@ def check(log: Path, drawn: Counter[str], output: Path) -> None:
 
 
 def check_linear(path: Path, size: int) -> None:
-    """Check that twice a hostile input takes twice the processor time, with half of it for noise."""
+    """Check that twice a hostile input takes twice the processor time; a half is for noise."""
     for piece in HOSTILE:
         seconds = []
         for times in (1, 2):
