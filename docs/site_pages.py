@@ -11,7 +11,7 @@ import re
 LONGEST_DESCRIPTION = 200  # characters; search engines show about 160 and cut the rest
 
 _DESCRIPTION = re.compile(r'(<meta name="description" content=")[^"]*')
-_PARAGRAPH = re.compile(r"<p>(?!Guide: )(.*?)</p>", re.DOTALL)
+_PARAGRAPH = re.compile(r"<p>(?!Guide: |Provisional: )(.*?)</p>", re.DOTALL)
 _SENTENCE_END = re.compile(r"(?<=[.?!]) ")
 _TAG = re.compile(r"<[^>]*>")
 
