@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 PICTURE = DOCS / "assets" / "terminal.svg"
 COMMANDS = (
-    "fdaa 'dial tcp [fdaa:2:45b::2]:40112->[fdaa:0:18::3]:5432: i/o timeout'",
+    "fdaa 'dial tcp [fdaa:2:45b::2]:40112->[fdaa:0:18::3]:5432: i/o timeout' | head -n 5",
     "fdaa same fdaa:2:45b::3 FDAA:0002:045B::4",
     "fdaa scan --count docs/examples/app.log",
 )
@@ -39,9 +39,12 @@ def _drawn() -> str:
         lines.append(
             f'<tspan class="prompt">$</tspan> <tspan class="command">{escape(command)}</tspan>'
         )
-        arguments = shlex.split(command)[1:]
-        result = CliRunner(env={"COLUMNS": str(COLUMNS)}).invoke(fdaa, arguments)
-        lines += [escape(line) for line in result.output.splitlines()]
+        called, _, kept = command.partition(" | head -n ")
+        result = CliRunner(env={"COLUMNS": str(COLUMNS)}).invoke(fdaa, shlex.split(called)[1:])
+        shown = result.output.splitlines()
+        if kept:
+            shown = shown[: int(kept)]
+        lines += [escape(line) for line in shown]
         lines.append("")
     lines.pop()
     width = round(COLUMNS * CHARACTER) + 2 * MARGIN

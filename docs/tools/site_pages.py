@@ -11,12 +11,14 @@ import re
 LONGEST_DESCRIPTION = 200  # characters; search engines show about 160 and cut the rest
 
 _DESCRIPTION = re.compile(r'(<meta name="description" content=")[^"]*')
-_PARAGRAPH = re.compile(r"<p>(?!Guide: )(.*?)</p>", re.DOTALL)
+_PARAGRAPH = re.compile(r"<p>(?!Guide: |Provisional: )(.*?)</p>", re.DOTALL)
 _SENTENCE_END = re.compile(r"(?<=[.?!]) ")
 _TAG = re.compile(r"<[^>]*>")
 
-# The help of a command begins like this.
-_HELP = '<div class="language-text highlight"><pre><span></span><code>Usage: '
+# The help of a command, or of the options that several have, begins like this.
+_HELP = re.compile(
+    r'<div class="language-text(?= highlight"><pre><span></span><code>(Usage: |-h, --help))'
+)
 
 # A block of code, as Pygments writes it. Sessions are told apart by their prompts: one of Python is
 # `python` in most pages and `pycon` in docstrings.
@@ -46,7 +48,7 @@ def finished(page: str) -> str:
     about = html.escape(description(page.partition("</h1>")[2]))
     described = _DESCRIPTION.sub(lambda match: match[1] + about, page, count=1)
     copied = _BLOCK.sub(_with_commands, described)
-    helped = copied.replace(_HELP, _HELP.replace("language-text", "language-text help"))
+    helped = _HELP.sub(r"\g<0> help", copied)
     return _TABLE.sub(lambda match: with_headings(with_breaks(match[0])), helped)
 
 

@@ -78,7 +78,7 @@ def search(browser: Any, home: str) -> Callable[[str], list[str]]:
         ("log filter", ("examples/", "frameworks/")),
         ("migrate", ("tutorial/#fix-it",)),
         ("no route to host", ("probe/", "symptoms/")),
-        ("own address", ("decode/#use-your-own-address",)),
+        ("own address", ("api/fdaa/#fdaa.own_address", "decode/#your-own-address")),
         ("pseudonymize", ("scan/#pseudonymize-a-log",)),
         ("proxy", ("platform/", "probe/#what-an-open-port-does-not-show")),
         ("pytest", ("platform/#use-the-sandbox-in-pytest",)),
