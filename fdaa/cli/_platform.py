@@ -21,7 +21,8 @@ import click
 from fdaa import _files
 from fdaa._escapes import quote
 from fdaa.cli._options import complete_file
-from fdaa.cli._streams import UNKNOWN, WRONG, CommandError, complain, standard_input
+from fdaa.cli._statuses import UNKNOWN, WRONG, CommandError
+from fdaa.cli._streams import complain, standard_input
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

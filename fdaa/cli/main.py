@@ -15,18 +15,9 @@ import click
 from fdaa import __version__
 from fdaa._errors import FdaaError, InputError
 from fdaa._escapes import quote
-from fdaa.cli._output import paragraph
-from fdaa.cli._streams import (
-    INTERRUPTED,
-    UNKNOWN,
-    WRONG,
-    YES,
-    CommandError,
-    complain,
-    discard,
-    report,
-    write_error,
-)
+from fdaa.cli._layout import paragraph
+from fdaa.cli._statuses import INTERRUPTED, UNKNOWN, WRONG, YES, CommandError
+from fdaa.cli._streams import complain, discard, report, write_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -4,7 +4,7 @@ Provisional: a minor release may change it (docs/api/index.md has what is promis
 """
 
 from fdaa._public import publish as _publish
-from fdaa.explain._answers import Answer, Missing, MissingKind, explain
+from fdaa.explain._answers import Answer, explain
 from fdaa.explain._cause_kinds import Cause
 from fdaa.explain._conclusions import (
     ExplainedCause,
@@ -18,13 +18,16 @@ from fdaa.explain._documents import (
     describe_origins,
     describe_place,
     explain_allocation,
+    explain_completion,
     explain_contradiction,
     explain_holder,
 )
 from fdaa.explain._evidence import DescribedStep, describe_step
+from fdaa.explain._missing import Missing, Remark
 from fdaa.explain._names import ABOUT_SERVICES
 from fdaa.explain._settings import SETTINGS, Setting
 from fdaa.explain._steps import (
+    AllocationsStep,
     NextStep,
     ProbeStep,
     ReachStep,
@@ -39,6 +42,7 @@ from fdaa.explain._verdicts import ExplainedVerdict, Sentence, explain_verdict
 __all__ = [
     "ABOUT_SERVICES",
     "SETTINGS",
+    "AllocationsStep",
     "Answer",
     "Cause",
     "DescribedStep",
@@ -48,10 +52,10 @@ __all__ = [
     "ExplainedVerdict",
     "ExplainedWords",
     "Missing",
-    "MissingKind",
     "NextStep",
     "ProbeStep",
     "ReachStep",
+    "Remark",
     "SameStep",
     "Sentence",
     "Setting",
@@ -65,6 +69,7 @@ __all__ = [
     "describe_step",
     "explain",
     "explain_allocation",
+    "explain_completion",
     "explain_conclusion",
     "explain_contradiction",
     "explain_holder",

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
-from enum import StrEnum
 from ipaddress import ip_address
 from itertools import zip_longest
 from types import NoneType
@@ -17,6 +16,7 @@ from fdaa.explain._conclusions import ExplainedCause
 from fdaa.explain._documents import describe_network
 from fdaa.explain._line_causes import explain_line, is_answered_across
 from fdaa.explain._meanings import MEANING
+from fdaa.explain._missing import APP_LIST, MACHINE_LIST, Missing
 from fdaa.explain._names import ABOUT_SERVICES, Names, compared, rows_of_network
 from fdaa.explain._probe_documents import started_machines
 from fdaa.explain._settings import Setting, find_setting
@@ -33,31 +33,6 @@ _WAS_OPEN = (Phase.CONNECTED, Phase.APPLICATION)
 _TRIED = (Phase.CONNECTING, *_WAS_OPEN)
 _NETWORKS_SHOWN = 10
 _ENDS_SHOWN = 4
-
-
-class MissingKind(StrEnum):
-    """A kind of document that an answer lacks."""
-
-    APPS = "apps"
-    MACHINES = "machines"
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """A document that would add to the answer.
-
-    Args:
-        kind: an app list, or a Machine list.
-        app: the app whose list it is; None where that is not known.
-    """
-
-    kind: MissingKind
-    _: KW_ONLY
-    app: str | None = None
-
-    def to_dict(self) -> dict[str, object]:
-        """Return it as a dictionary for JSON."""
-        return {"kind": self.kind.value, "app": self.app}
 
 
 @dataclass(frozen=True, slots=True)
@@ -560,14 +535,14 @@ def _missing(line: Line, networks: NetworkMap | None, holders: list[Holder]) -> 
     apps = [end.app for end in line.ends if isinstance(end, Host) and end.app is not None]
     if networks is None:
         if addresses or apps:
-            yield Missing(MissingKind.APPS)
-            yield Missing(MissingKind.MACHINES)
+            yield APP_LIST
+            yield MACHINE_LIST
         return
     for app in apps:
         network = networks.known_network(app)
         if network.name is None and network.network_id is None:
-            yield Missing(MissingKind.APPS)
+            yield APP_LIST
         elif network.network_id is None and addresses:
-            yield Missing(MissingKind.MACHINES, app=app)
+            yield replace(MACHINE_LIST, app=app)
     if any(holder.app is None and holder.address in addresses for holder in holders):
-        yield Missing(MissingKind.MACHINES)
+        yield MACHINE_LIST

@@ -5,11 +5,12 @@
 from collections.abc import Container, Iterator
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from fdaa._address import Address, NetworkID
 from fdaa._hosts import Host
 from fdaa.lines import Line, Named
+from fdaa.probe import AnyAddress
 
 
 class Where(StrEnum):
@@ -26,12 +27,10 @@ class WhoisStep:
 
     Args:
         address: the address.
-        where: on which computer.
     """
 
+    where: ClassVar[Where] = Where.HERE
     address: Address
-    _: KW_ONLY
-    where: Where = Where.HERE
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""
@@ -44,12 +43,10 @@ class SameStep:
 
     Args:
         address: the address.
-        where: on which computer.
     """
 
+    where: ClassVar[Where] = Where.MACHINE
     address: Address
-    _: KW_ONLY
-    where: Where = Where.MACHINE
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""
@@ -90,12 +87,14 @@ class ProbeStep:
     Args:
         target: the address or the host.
         port: the port; None if it is not known.
+        timeout: the seconds to wait for a response; None for as long as usual.
         where: on which computer.
     """
 
-    target: Address | Host
+    target: AnyAddress | Host
     _: KW_ONLY
     port: int | None
+    timeout: float | None = None
     where: Where = Where.HERE
 
     def to_dict(self) -> dict[str, object]:
@@ -107,6 +106,7 @@ class ProbeStep:
             "kind": "probe",
             "target": str(target),
             "port": self.port,
+            "timeout": self.timeout,
             "where": self.where.value,
         }
 
@@ -115,17 +115,25 @@ class ProbeStep:
 class VerifyStep:
     """Look into an identity token, and check it: `fdaa.platform.Verifier`."""
 
-    @property
-    def where(self) -> Where:
-        """Any computer that has the token."""
-        return Where.HERE
+    where: ClassVar[Where] = Where.HERE  # or any computer that has the token
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""
         return {"kind": "verify", "where": self.where.value}
 
 
-NextStep: TypeAlias = WhoisStep | SameStep | ReachStep | ProbeStep | VerifyStep
+@dataclass(frozen=True, slots=True)
+class AllocationsStep:
+    """Check which network each cross-network address serves: `fdaa.networks.check_allocations`."""
+
+    where: ClassVar[Where] = Where.HERE
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for JSON."""
+        return {"kind": "allocations", "where": self.where.value}
+
+
+NextStep: TypeAlias = WhoisStep | SameStep | ReachStep | ProbeStep | VerifyStep | AllocationsStep
 
 
 # --- which come next ------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Verdicts as sentences: whether, why, and what to do if not."""
 
 from collections.abc import Iterator
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from types import NoneType
 
 from fdaa._address import Address
@@ -10,7 +10,8 @@ from fdaa._escapes import inline
 from fdaa._network_name import NetworkName
 from fdaa._suggestions import did_you_mean
 from fdaa.explain._documents import broken_rule, describe_apps, describe_network
-from fdaa.networks import Finding, Host, NetworkMap, Outcome, Reason, Verdict, Way
+from fdaa.explain._missing import ADDRESS_LIST, APP_LIST, MACHINE_LIST, Missing
+from fdaa.networks import DocumentKind, Finding, Host, NetworkMap, Outcome, Reason, Verdict, Way
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +21,13 @@ class Sentence:
     Args:
         finding: the reason or the way, with its facts.
         text: the sentence.
+        missing: the documents that would make it unnecessary, all of which are needed.
     """
 
     finding: Finding
     _: KW_ONLY
     text: str
+    missing: tuple[Missing, ...] = ()
 
     def __str__(self) -> str:
         return self.text
@@ -37,9 +40,12 @@ class Sentence:
         return str(self.finding.section)
 
     def to_dict(self) -> dict[str, object]:
-        """Return the finding as a dictionary for JSON, with its sentence as `text`."""
+        """Return the finding as a dictionary for JSON, with its `text`, and `missing` if any is."""
         fields = self.finding.to_dict()
-        return {"kind": fields.pop("kind"), "text": self.text, **fields}
+        explained: dict[str, object] = {"kind": fields.pop("kind"), "text": self.text, **fields}
+        if self.missing:
+            explained["missing"] = [missing.to_dict() for missing in self.missing]
+        return explained
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,9 +258,13 @@ def _explained(
 ) -> Sentence:
     words = _words(finding, verdict)
     words["hint"] = _suggestion(finding, verdict, networks)
-    if asks_for_documents and not words["hint"]:
-        words["hint"] = _to_add(finding).format_map(words)
-    return Sentence(finding, text=sentence_for(finding).format_map(words))
+    missing: tuple[Missing, ...] = ()
+    if finding.kind is Way.CROSS_NETWORK_ADDRESS:
+        missing = tuple(replace(ADDRESS_LIST, app=app) for app in finding.apps or ())
+    elif asks_for_documents and not words["hint"]:
+        hint, missing = _to_add(finding)
+        words["hint"] = hint.format_map(words)
+    return Sentence(finding, text=sentence_for(finding).format_map(words), missing=missing)
 
 
 def _end(end: object) -> str:
@@ -289,7 +299,7 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
         broken_app = "it"
     unless = ""
     if finding.apps is not None:
-        unless = ", unless it has one (see --addresses)"
+        unless = ", unless it has one"
     name = None
     if finding.network is not None:
         name = finding.network.name
@@ -338,11 +348,13 @@ def _name(end: object) -> str:
 _UNKNOWN = (Reason.NOT_IN_DOCUMENTS, Reason.NETWORK_NOT_IN_DOCUMENTS)
 
 
-def _to_add(finding: Finding) -> str:
-    """Return the end of a sentence that says which documents to add, or an empty text."""
+def _to_add(finding: Finding) -> tuple[str, tuple[Missing, ...]]:
+    """Return the end of a sentence that says which documents to add, and these documents."""
     if finding.kind is Reason.OWN_NETWORK_UNKNOWN and finding.app is None:
-        return "; add APP= to --addresses FILE, and an app list (--apps)"
-    return TO_ADD.get(finding.kind, "")
+        return "; add the app of the address list, and an app list", (ADDRESS_LIST, APP_LIST)
+    if finding.kind is Reason.OWN_NETWORK_UNKNOWN:
+        return "; add an app list, or the Machine list of {app}", (replace(_ANY, app=finding.app),)
+    return _TO_ADD.get(finding.kind, ("", ()))
 
 
 # --- the sentences --------------------------------------------------------------------------------
@@ -441,13 +453,20 @@ _WITH_ADDRESSES: dict[Reason | Way, str] = {
 }
 # What completes the documents, where all of them could be used, and no name in them is like the one
 # that was given.
-TO_ADD: dict[Reason | Way, str] = {
-    Reason.OWN_NETWORK_UNKNOWN: "; add an app list (--apps FILE) or --machines {app}=FILE",
-    Reason.SOURCE_ID_UNKNOWN: "; add a Machine list of an app on that network (--machines), which "
-    "has its ID",
-    Reason.NOT_COMPARABLE: "; add documents that have the names of both networks, or the IDs of "
-    "both",
-    Reason.APP_UNKNOWN: "; use --machines APP=FILE",
-    Reason.NOT_IN_DOCUMENTS: "; add an --apps or --machines FILE that lists it",
-    Reason.NETWORK_NOT_IN_DOCUMENTS: "; add an --apps FILE that lists an app on it, or a --book",
+_ANY = Missing((DocumentKind.APP_LIST, DocumentKind.MACHINE_LIST))
+_TO_ADD: dict[Reason | Way, tuple[str, tuple[Missing, ...]]] = {
+    Reason.SOURCE_ID_UNKNOWN: (
+        "; add a Machine list of an app on that network, which has its ID",
+        (MACHINE_LIST,),
+    ),
+    Reason.NOT_COMPARABLE: (
+        "; add documents that have the names of both networks, or the IDs of both",
+        (),
+    ),
+    Reason.APP_UNKNOWN: ("; add the app of the list", (MACHINE_LIST,)),
+    Reason.NOT_IN_DOCUMENTS: ("; add an app list or a Machine list that has it", (_ANY,)),
+    Reason.NETWORK_NOT_IN_DOCUMENTS: (
+        "; add an app list with an app on it, or a book",
+        (APP_LIST,),
+    ),
 }

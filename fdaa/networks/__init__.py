@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fdaa.networks._allocations import AllocationWarning, CheckedAllocation, check_allocations
     from fdaa.networks._book import Book
     from fdaa.networks._book_text import Entry
+    from fdaa.networks._completion import Completing, Completion, find_completion
     from fdaa.networks._diagrams import mermaid
     from fdaa.networks._document_kinds import parse_document
     from fdaa.networks._documents import (
@@ -60,6 +61,8 @@ __all__ = [
     "BookConflictError",
     "BookError",
     "CheckedAllocation",
+    "Completing",
+    "Completion",
     "Contradiction",
     "Document",
     "DocumentError",
@@ -94,6 +97,7 @@ __all__ = [
     "apps_without_machine_lists",
     "check_allocations",
     "end_text",
+    "find_completion",
     "find_holder",
     "mermaid",
     "parse_document",
@@ -109,6 +113,7 @@ _MODULES = (
     "fdaa.networks._allocations",
     "fdaa.networks._book",
     "fdaa.networks._book_text",
+    "fdaa.networks._completion",
     "fdaa.networks._diagrams",
     "fdaa.networks._document_kinds",
     "fdaa.networks._documents",

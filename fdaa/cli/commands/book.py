@@ -13,7 +13,7 @@ from fdaa._escapes import inline, printable, quote
 from fdaa._hosts import is_name
 from fdaa._network_name import DEFAULT_NETWORK
 from fdaa._suggestions import did_you_mean
-from fdaa.cli import _output as output
+from fdaa.cli import _layout as layout
 from fdaa.cli._document_options import (
     document_options,
     read_inputs,
@@ -21,8 +21,9 @@ from fdaa.cli._document_options import (
     write_remarks,
 )
 from fdaa.cli._options import book_option, complete_network, load_book, quiet_option
-from fdaa.cli._output import Records, record_options
-from fdaa.cli._streams import NO, YES, complain, note
+from fdaa.cli._records import Records, record_options
+from fdaa.cli._statuses import NO, YES
+from fdaa.cli._streams import complain, note
 from fdaa.cli._tables import table_options
 from fdaa.networks import Book, BookConflictError, Entry, Fact, NetworkMap, Origin
 
@@ -124,7 +125,7 @@ def _as_table(entries: list[Entry], why: bool) -> Iterator[str]:
         rows.append((inline(entry.name), str(entry.network_id), str(entry.network_id.prefix)))
         if why:
             rows.append(f"  {printable(entry.provenance or 'source not recorded')}")
-    return output.table(rows, ("network", "ID", "prefix"))
+    return layout.table(rows, ("network", "ID", "prefix"))
 
 
 def _rows(entries: list[Entry]) -> Iterator[tuple[Cell, ...]]:

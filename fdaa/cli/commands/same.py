@@ -11,11 +11,12 @@ from fdaa._address import Address
 from fdaa._errors import InputError
 from fdaa._escapes import as_unicode, inline
 from fdaa._membership import is_service
-from fdaa.cli import _output as output
+from fdaa.cli import _layout as layout
 from fdaa.cli._arguments import SELF, read_given, value_of
 from fdaa.cli._options import book_option, open_book, quiet_option
-from fdaa.cli._output import Records, record_options
-from fdaa.cli._streams import STATUS_OF, WRONG, Complaints
+from fdaa.cli._records import NETWORK_NAME, Records, record_options, refusal, short_record
+from fdaa.cli._statuses import STATUS_OF, WRONG
+from fdaa.cli._streams import Complaints
 from fdaa.explain import ABOUT_SERVICES
 from fdaa.probe import read_this_computer
 
@@ -119,7 +120,7 @@ def _compare(rows: list[_Row], quiet: bool, records: Records, book: Book | None)
             {"same": verdict, "assumed": assumed, "addresses": [_record(row, book) for row in rows]}
         )
     elif verdict is not None:
-        sys.stdout.writelines(output.table([_cells(value, book) for value in found]))
+        sys.stdout.writelines(layout.table([_cells(value, book) for value in found]))
         sys.stdout.write(f"{_in_words(verdict, list(found))}\n")
         sys.stdout.writelines(_explained(verdict, network_ids, services))
     return status
@@ -148,9 +149,9 @@ def _explained(
     verdict: bool, network_ids: set[NetworkID], services: set[NetworkID]
 ) -> Iterator[str]:
     if not verdict and len(network_ids - services) > 1:
-        yield output.paragraph(_WAYS_AROUND)
+        yield layout.paragraph(_WAYS_AROUND)
     if services:
-        yield output.paragraph(ABOUT_SERVICES)
+        yield layout.paragraph(ABOUT_SERVICES)
 
 
 def _cells(value: Value, book: Book | None) -> tuple[str, ...]:
@@ -162,10 +163,10 @@ def _cells(value: Value, book: Book | None) -> tuple[str, ...]:
 
 def _record(row: _Row, book: Book | None) -> dict[str, object]:
     if isinstance(row.value, InputError):
-        return {**output.refusal(row.value)}
-    fields: dict[str, object] = {"input": as_unicode(row.text), **output.short_record(row.value)}
+        return {**refusal(row.value)}
+    fields: dict[str, object] = {"input": as_unicode(row.text), **short_record(row.value)}
     if book is not None:
-        fields[output.NETWORK_NAME] = book.name_of(row.value.network_id)
+        fields[NETWORK_NAME] = book.name_of(row.value.network_id)
     return fields
 
 

@@ -11,19 +11,19 @@ import click
 from fdaa._address import NetworkID
 from fdaa._escapes import inline, quote
 from fdaa._suggestions import did_you_mean
-from fdaa.cli import _output as output
+from fdaa.cli._colour import color_option, uses_colour
 from fdaa.cli._options import (
     BOOK_VARIABLE,
     book_for,
     book_option,
-    color_option,
     complete_file,
     complete_network,
     quiet_option,
 )
-from fdaa.cli._output import Records, record_options
+from fdaa.cli._records import Records, record_options
 from fdaa.cli._scan_output import output_file, write, write_counts
-from fdaa.cli._streams import CommandError, complain
+from fdaa.cli._statuses import CommandError
+from fdaa.cli._streams import complain
 from fdaa.scan import Pseudonyms
 from fdaa.scan.engine import MOST_JOBS, STANDARD_INPUT, Filter, Options, Scan, Show
 
@@ -154,7 +154,7 @@ def scan(
         recursive=recursive,
         jobs=jobs,
         output=output_file(),
-        marked=output.uses_colour(),
+        marked=uses_colour(),
     )
     names = names or _no_names(recursive)
     # Results on a terminal would scroll the bar away.

@@ -12,9 +12,11 @@ from fdaa._id_text import id_fields
 from fdaa._membership import PRIVATE_IP_NOT_SET, PRIVATE_IP_VARIABLE
 from fdaa.cli import _platform as live
 from fdaa.cli._arguments import note_own_address
+from fdaa.cli._layout import table
 from fdaa.cli._options import book_option, open_book
-from fdaa.cli._output import Records, record_options, table
-from fdaa.cli._streams import UNKNOWN, YES, CommandError, complain
+from fdaa.cli._records import Records, record_options
+from fdaa.cli._statuses import UNKNOWN, YES, CommandError
+from fdaa.cli._streams import complain
 from fdaa.cli.commands.token import get_token
 from fdaa.probe import read_this_computer
 
