@@ -192,6 +192,7 @@ RESPONSE = {
 OTHER_ARGUMENTS: dict[type[FdaaError], tuple[Any, ...]] = {
     fdaa.InputError: ("text", "reason", 3),
     networks.FileError: ("file", "reason"),
+    platform.PlainHTTPError: ("label", "reason"),
     networks.DocumentError: ("file", "reason"),
     networks.DocumentKindError: (
         "file",

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from fdaa.networks import Book, NetworkMap
     from fdaa.probe import ThisComputer
 
-SELF = "self"
-
 # --- this computer --------------------------------------------------------------------------------
 
 

@@ -21,7 +21,6 @@ from fdaa.explain import (
     VerifyStep,
     WhoisStep,
 )
-from fdaa.lines import CutOff
 from fdaa.networks import DocumentKind, Reason
 
 if TYPE_CHECKING:
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 
     from fdaa.cli._document_options import DocumentOptions
     from fdaa.explain import ExplainedCause, ExplainedVerdict, Missing, NextStep, Sentence
-    from fdaa.lines import Named
     from fdaa.probe import AnyAddress
 
 # --- what is missing ------------------------------------------------------------------------------
@@ -100,21 +98,12 @@ def command_for(step: NextStep, documents: list[str], *, port: str = "") -> list
         case AllocationsStep():
             words = ["check", "allocations", *documents]
         case ReachStep(source=source, target=target):
-            words = ["reach", _end(source), _end(target), *documents]
+            words = ["reach", str(source or SELF), str(target), *documents]
         case ProbeStep(target):
             words = ["probe", _place(target, str(step.port or port)), *documents]
             if step.timeout is not None:
                 words[2:2] = ["--timeout", f"{step.timeout:g}"]
     return ["fdaa", *words]
-
-
-def _end(end: Named | None) -> str:
-    """Return an end of a line as commands take it; this Machine without one."""
-    if end is None:
-        return SELF
-    if isinstance(end, CutOff):
-        return str(end.network_id.prefix)
-    return str(end)
 
 
 def _place(target: AnyAddress | Host, port: str) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 import os
-import re
 import signal
 import threading
 from contextlib import contextmanager, suppress
@@ -128,10 +127,12 @@ def _api_token(file: str | None) -> str:
     return os.environ.get("FDAA_API_TOKEN", "")
 
 
-def with_options(error: ValueError) -> str:
-    """Return the message of the library with the command's options in place of its arguments."""
-    message = re.sub("^issuer(?=:| must)", "--issuer", str(error))
-    return message.replace("allow_plain_http=True", "--allow-plain-http")
+def argument_message(error: ValueError) -> str:
+    """Return the message about an argument of the library, with the option that it comes from."""
+    if isinstance(error, load_platform().PlainHTTPError):
+        label = {"issuer": "--issuer"}.get(error.label, error.label)
+        return f"{label}: {error.reason}, or allow plain http: --allow-plain-http"
+    return str(error)
 
 
 @contextmanager
@@ -152,7 +153,7 @@ def calling(target: str) -> Iterator[ModuleType]:
         status = UNKNOWN if error.may_have_happened else WRONG
         raise CommandError(str(error), status) from None
     except ValueError as error:  # an argument or a setting
-        raise CommandError(with_options(error)) from None
+        raise CommandError(argument_message(error)) from None
     except KeyboardInterrupt as error:
         notes = getattr(error, "__notes__", None)
         if notes:  # a change was sent

@@ -12,6 +12,7 @@ from fdaa._address import Address, NetworkID
 from fdaa._checks import check_type
 from fdaa._escapes import inline, quote
 from fdaa._hosts import Host
+from fdaa._text import IS_IPV4
 from fdaa.explain._conclusions import ExplainedCause
 from fdaa.explain._documents import describe_network
 from fdaa.explain._line_causes import explain_line, is_answered_across
@@ -356,7 +357,7 @@ def _title(line: Line, names: Names) -> str:
     alone = line.text.strip()
     with suppress(ValueError):
         if ip_address(alone).version == 4:
-            return f"{alone}: this is an IPv4 address; private addresses are IPv6"
+            return f"{alone}: {IS_IPV4}"
         return f"{alone}: this IPv6 address is not private (fdaa::/16)"
     if any(names.what_is(line.text.strip())):
         return inline(line.text.strip())

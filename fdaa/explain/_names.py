@@ -13,10 +13,9 @@ from fdaa.networks import KnownNetwork, NetworkMap
 
 # Platform rules, "network-id-0".
 _SERVICE = "assumed: the platform's services"
-ABOUT_SERVICES = (
-    "Network ID 0 is assumed to belong to the platform's services (fdaa::3 is the resolver). The "
-    "specification does not say which networks can reach them."
-)
+IS_OF_SERVICES = "is assumed to belong to the platform's services (fdaa::3 is the resolver)"
+WHO_REACHES_SERVICES = "the specification does not say which networks can reach them"
+ABOUT_SERVICES = f"Network ID 0 {IS_OF_SERVICES}; {WHO_REACHES_SERVICES}."
 
 
 class Names:

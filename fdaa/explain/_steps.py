@@ -7,9 +7,9 @@ from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from typing import ClassVar, TypeAlias
 
-from fdaa._address import Address, NetworkID
+from fdaa._address import Address, NetworkID, Prefix
 from fdaa._hosts import Host
-from fdaa.lines import Line, Named
+from fdaa.lines import CutOff, Line, Named
 from fdaa.probe import AnyAddress
 
 
@@ -63,8 +63,8 @@ class ReachStep:
         where: on which computer.
     """
 
-    source: Named | None
-    target: Named
+    source: Address | Prefix | Host | None
+    target: Address | Prefix | Host
     where: Where = Where.HERE
 
     def to_dict(self) -> dict[str, object]:
@@ -185,12 +185,12 @@ def _for_two_ends(
         yield WhoisStep(line.own)
         yield from _for_apps(line, Where.HERE)
     elif isinstance(source, Host) or isinstance(target, Host):
-        yield ReachStep(source=source, target=target)
+        yield ReachStep(source=_whole(source), target=_whole(target))
     elif source.network_id in services or target.network_id in services:
         if isinstance(target, Address) and target.network_id in services:
             yield ProbeStep(target, port=line.port, where=_where(line))
     elif source.network_id != target.network_id:
-        yield ReachStep(source=source, target=target)
+        yield ReachStep(source=_whole(source), target=_whole(target))
     elif isinstance(source, Address) and isinstance(target, Address):
         peer = target
         if target == line.own:
@@ -200,6 +200,13 @@ def _for_two_ends(
         if source == line.own:
             where = Where.HERE
         yield ProbeStep(target, port=line.port, where=where)
+
+
+def _whole(end: Named) -> Address | Prefix | Host:
+    """Return an end; the network of an address that is cut off."""
+    if isinstance(end, CutOff):
+        return end.network_id.prefix
+    return end
 
 
 def _for_address(

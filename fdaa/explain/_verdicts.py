@@ -11,6 +11,7 @@ from fdaa._network_name import NetworkName
 from fdaa._suggestions import did_you_mean
 from fdaa.explain._documents import broken_rule, describe_apps, describe_network
 from fdaa.explain._missing import ADDRESS_LIST, APP_LIST, MACHINE_LIST, Missing
+from fdaa.explain._names import IS_OF_SERVICES, WHO_REACHES_SERVICES
 from fdaa.networks import DocumentKind, Finding, Host, NetworkMap, Outcome, Reason, Verdict, Way
 
 
@@ -413,8 +414,7 @@ SENTENCES: dict[Reason | Way, str] = {
     Reason.NAME_OF_NETWORK: "{end} is a network, not an app: use network:{end}",
     Reason.NETWORK_NOT_IN_DOCUMENTS: "{end} is in none of these documents{hint}",
     Reason.APP_UNKNOWN: "{end} has no address yet, and its list does not name its app{hint}",
-    Reason.SERVICE_ADDRESS: "{end}: network ID 0 is assumed to belong to the platform's services "
-    "(fdaa::3 is its resolver); the specification does not say which networks can reach them",
+    Reason.SERVICE_ADDRESS: f"{{end}}: network ID 0 {IS_OF_SERVICES}; {WHO_REACHES_SERVICES}",
     Reason.CONTRADICTION: _UNCLEAR + "{broken}; use a Machine's address, or documents that agree",
     Reason.ADDRESS_DISPUTED: _UNCLEAR + "{broken}; use documents that agree",
     Reason.APP_OR_MACHINE: _UNCLEAR + "an app and a Machine have this name; use the Machine's "

@@ -3,11 +3,12 @@
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from ipaddress import IPv4Address, IPv6Address
-from typing import Literal, Self
+from typing import Literal
 
 from fdaa._address import Address, NetworkID
 from fdaa._ends import End, end_text
 from fdaa._network_name import NetworkName
+from fdaa._sourced import Sourced
 from fdaa.networks._assumptions import Assumed, together
 from fdaa.networks._model import Rule, network_fields
 
@@ -23,26 +24,7 @@ class Outcome(StrEnum):
     UNKNOWN = "unknown"
 
 
-class _Sourced(StrEnum):
-    """Members with what supports them; docs/platform-rules.md has both kinds of support.
-
-    Attributes:
-        section: the section of the specification that says it, or None.
-        assumed: the name of the assumption, where no section says it, or None.
-    """
-
-    section: str | None
-    assumed: str | None
-
-    def __new__(cls, value: str, section: str | None, assumed: str | None = None) -> Self:
-        member = str.__new__(cls, value)
-        member._value_ = value
-        member.section = section
-        member.assumed = assumed
-        return member
-
-
-class Reason(_Sourced):
+class Reason(Sourced):
     """A reason of an outcome, or a remark beside it."""
 
     # The two networks are known, by ID or by name.
@@ -83,7 +65,7 @@ class Reason(_Sourced):
     MEMBERSHIP_ONLY = "membership-only", None, "listening"
 
 
-class Way(_Sourced):
+class Way(Sourced):
     """A way around, where the target cannot be reached."""
 
     PUBLIC_ADDRESS = "public-address", "Networking rules, 2; 2.1, rule 2"

@@ -16,9 +16,11 @@
     │   ├── ClientClosedError        the client or the verifier was closed
     │   ├── OtherEventLoopError      the client belongs to another event loop
     │   └── CannotVerifyError        the key of a token is not known   .reason
-    └── TokenRefusedError            a token that fails checks   .failures
+    ├── TokenRefusedError            a token that fails checks   .failures
+    └── ArgumentError
+        └── PlainHTTPError           a URL with http, not https   .label .reason
 
-Wrong arguments and settings are `TypeError` and `fdaa.ArgumentError`. No message contains the
+Other wrong arguments and settings are `TypeError` and `fdaa.ArgumentError`. No message contains the
 token: it is removed from outside text before an error is created.
 """
 
@@ -27,7 +29,7 @@ from dataclasses import KW_ONLY, asdict, dataclass, field, fields, is_dataclass
 from functools import partial
 from typing import Any
 
-from fdaa._errors import FdaaError
+from fdaa._errors import ArgumentError, FdaaError
 from fdaa._escapes import printable
 from fdaa._network_name import NetworkName
 from fdaa.platform._apps import App, AppList
@@ -242,6 +244,23 @@ class ClientClosedError(PlatformError):
 
 class OtherEventLoopError(PlatformError):
     """An asynchronous client belongs to the event loop of its first call: make one in each."""
+
+
+class PlainHTTPError(ArgumentError):
+    """A URL with plain http, which was not allowed.
+
+    Args:
+        label: what the URL is: `issuer`.
+        reason: why it needs https.
+    """
+
+    def __init__(self, label: str, reason: str) -> None:
+        super().__init__(label, reason)
+        self.label = label
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{self.label}: {self.reason}, or allow plain http: allow_plain_http=True"
 
 
 IN_DOUBT = "the change may still have been made"

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import click
 
 from fdaa._address import Address
+from fdaa._ends import SELF
 from fdaa._errors import InputError
 from fdaa._escapes import as_unicode, inline
 from fdaa._membership import is_service
 from fdaa.cli import _layout as layout
-from fdaa.cli._arguments import SELF, read_given, value_of
+from fdaa.cli._arguments import read_given, value_of
 from fdaa.cli._options import book_option, open_book, quiet_option
 from fdaa.cli._records import NETWORK_NAME, Records, record_options, refusal, short_record
 from fdaa.cli._statuses import STATUS_OF, WRONG

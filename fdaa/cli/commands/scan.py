@@ -288,7 +288,8 @@ def _wanted_ids(networks: tuple[str, ...], book: Book | None) -> frozenset[int]:
     if not networks:
         return frozenset()
     # Late, as `fdaa.lines` below.
-    from fdaa.cli._arguments import SELF, note_own_address, required_own
+    from fdaa._ends import SELF
+    from fdaa.cli._arguments import note_own_address, required_own
     from fdaa.probe import read_this_computer
 
     wanted = set()

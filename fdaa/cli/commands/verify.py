@@ -102,7 +102,7 @@ def verify(
         show({"valid": None, "error": str(error)}, [])
         return UNKNOWN
     except ValueError as error:
-        raise CommandError(live.with_options(error)) from None
+        raise CommandError(live.argument_message(error)) from None
     show({"valid": True, "claims": claims.to_dict()}, _valid(claims))
     return YES
 
