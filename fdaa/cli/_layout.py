@@ -104,9 +104,7 @@ def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> 
     lines = list(rows)
     if not lines:
         return
-    with_head = lines
-    if head:
-        with_head = [head, *lines]
+    with_head = [head, *lines] if head else lines
     widths = _widths(with_head)
     if widths is None:
         yield from _lists(lines, head)

@@ -131,7 +131,5 @@ def command_of_cause(cause: ExplainedCause, documents: DocumentOptions, book: st
     """
     if cause.step is None:
         return cause.next
-    port = ""
-    if cause.cause is Cause.NO_PORT:
-        port = "PORT"
+    port = "PORT" if cause.cause is Cause.NO_PORT else ""
     return shlex.join(command_for(cause.step, documents.words(book, cause.needs), port=port))

@@ -5,19 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fdaa._address import Address
 from fdaa._escapes import inline
 from fdaa._membership import PRIVATE_IP_VARIABLE
 from fdaa.cli import _layout as layout
 from fdaa.cli._next import command_of_cause, verdict_with_options
 from fdaa.explain import (
     Cause,
-    describe_network,
+    describe_network_of,
     describe_step,
     explain_conclusion,
     explain_verdict,
 )
-from fdaa.networks import KnownNetwork
 from fdaa.probe import Connection, Lookup, ThisComputer
 
 if TYPE_CHECKING:
@@ -98,7 +96,7 @@ class ProbeText:
         if own.interface is not None:
             where = f"on {inline(own.interface)}"
         yield f"own address  {own.address} {where}"
-        yield f"{_BELOW}{self._network(own.address)}"
+        yield f"{_BELOW}{describe_network_of(own.address, self._inputs.joined)}"
         if own.unusable is not None:
             yield _filled(_UNUSABLE[own.unusable].split(), _BELOW, _BELOW)
 
@@ -111,8 +109,8 @@ class ProbeText:
                 compared = ", same network"
             elif self._own.has_other_network(address):
                 compared = ", another network"
-            words = f"{address}, {self._network(address)}{compared}".split()
-            yield _filled(words, _BELOW, _BELOW)
+            network = describe_network_of(address, self._inputs.joined)
+            yield _filled(f"{address}, {network}{compared}".split(), _BELOW, _BELOW)
         yield from _more(len(lookup.addresses) - self._shown, _BELOW)
         if described.remark:
             yield _filled(described.remark.split(), _BELOW, _BELOW)
@@ -121,7 +119,7 @@ class ProbeText:
         yield _seen(describe_step(connection))
         source = connection.source
         if source not in (None, self._own.address, connection.address):
-            yield f"{_BELOW}from {source}, {self._network(source)}"
+            yield f"{_BELOW}from {source}, {describe_network_of(source, self._inputs.joined)}"
 
     def _conclusion(self, explained: ExplainedConclusion) -> Iterator[str]:
         """Yield whether a port is open, and the causes that fit what is not."""
@@ -159,9 +157,7 @@ class ProbeText:
         command = command_of_cause(cause, self._documents, self._book_file)
         if not command:
             return
-        label = "     next:"
-        if cause.where:
-            label = f"     next ({cause.where}):"
+        label = f"     next ({cause.where}):" if cause.where else "     next:"
         yield layout.command(label, command).rstrip("\n")
 
     def _verdict(self, verdict: Verdict) -> Iterator[str]:
@@ -177,15 +173,6 @@ class ProbeText:
         hidden = len(explained.ways) - len(shown.ways)
         if hidden:
             yield f"    {layout.counted(hidden, 'more way', 's')} around: --all"
-
-    def _network(self, address: object) -> str:
-        if not isinstance(address, Address):
-            return "no private network"
-        network = self._inputs.joined.by_id(address.network_id)
-        name = None
-        if network is not None:
-            name = network.name
-        return describe_network(KnownNetwork(name=name, network_id=address.network_id))
 
 
 def explained_for(conclusion: Conclusion, own: ThisComputer, inputs: Inputs) -> ExplainedConclusion:

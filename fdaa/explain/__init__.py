@@ -24,7 +24,7 @@ from fdaa.explain._documents import (
 )
 from fdaa.explain._evidence import DescribedStep, describe_step
 from fdaa.explain._missing import Missing, Remark
-from fdaa.explain._names import ABOUT_SERVICES
+from fdaa.explain._names import ABOUT_SERVICES, describe_network_of
 from fdaa.explain._settings import SETTINGS, Setting
 from fdaa.explain._steps import (
     AllocationsStep,
@@ -64,6 +64,7 @@ __all__ = [
     "WhoisStep",
     "describe_apps",
     "describe_network",
+    "describe_network_of",
     "describe_origins",
     "describe_place",
     "describe_step",

@@ -13,6 +13,7 @@ from fdaa._checks import check_type
 from fdaa._escapes import inline, quote
 from fdaa._hosts import Host
 from fdaa._text import IS_IPV4
+from fdaa.explain._cause_table import CAUSES_SHOWN
 from fdaa.explain._conclusions import ExplainedCause
 from fdaa.explain._documents import describe_network
 from fdaa.explain._line_causes import explain_line, is_answered_across
@@ -28,7 +29,6 @@ from fdaa.networks import App, Holder, NetworkMap, Verdict, find_holder, reach
 
 LONGEST_TEXT = 0x10000  # characters; a longer one is for fdaa.scan
 
-_CAUSES_SHOWN = 3
 # The phases in which the line itself shows that a connection was tried, or was open.
 _WAS_OPEN = (Phase.CONNECTED, Phase.APPLICATION)
 _TRIED = (Phase.CONNECTING, *_WAS_OPEN)
@@ -95,7 +95,7 @@ class Answer:
     @property
     def shown_causes(self) -> tuple[ExplainedCause, ...]:
         """The causes that `lines` returns: at most three."""
-        return self.causes[:_CAUSES_SHOWN]
+        return self.causes[:CAUSES_SHOWN]
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -153,9 +153,7 @@ class Answer:
         return self.title
 
     def _cause_lines(self, all_causes: bool) -> Iterator[str]:
-        shown = self.causes
-        if not all_causes:
-            shown = self.shown_causes
+        shown = self.causes if all_causes else self.shown_causes
         if not shown:
             return
         if len(self.causes) == 1:
@@ -170,17 +168,13 @@ class Answer:
     def to_dict(self) -> dict[str, object]:
         """Return the answer as a dictionary for JSON."""
         line = self.line
-        verdict = None
-        if self.explained is not None:
-            verdict = self.explained.to_dict()
+        verdict = self.explained.to_dict() if self.explained is not None else None
         phase = None
         evidence = None
         if line.words is not None:
             phase = line.words.phase.value
             evidence = line.words.evidence.value
-        setting = None
-        if self.setting is not None:
-            setting = self.setting.to_dict()
+        setting = self.setting.to_dict() if self.setting is not None else None
         return {
             "kind": "answer",
             "known": self.is_known,
@@ -317,7 +311,7 @@ def _meaning(line: Line, verdict: Verdict | None) -> str:
 
 def _setting(line: Line, causes: tuple[ExplainedCause, ...]) -> Setting | None:
     """Return the setting for the first of the shown causes that has one."""
-    for cause in causes[:_CAUSES_SHOWN]:
+    for cause in causes[:CAUSES_SHOWN]:
         setting = find_setting(line.text, cause.cause)
         if setting is not None:
             return setting
@@ -437,9 +431,7 @@ def _holder_rows(holder: Holder) -> Iterator[tuple[str, str]]:
     if holder.app is not None:
         yield "app", inline(holder.app)
     if holder.machine_id is not None:
-        state = ""
-        if holder.state is not None:
-            state = f" ({inline(holder.state)})"
+        state = f" ({inline(holder.state)})" if holder.state is not None else ""
         yield "Machine", f"{inline(holder.machine_id)}{state}"
 
 

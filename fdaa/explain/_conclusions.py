@@ -11,7 +11,6 @@ from fdaa._checks import check_type
 from fdaa._ends import AddressPort, parse_value
 from fdaa._escapes import printable
 from fdaa._hosts import Host
-from fdaa._membership import is_service
 from fdaa.explain._cause_kinds import Cause
 from fdaa.explain._cause_table import NOT_TESTED, causes_of
 from fdaa.explain._causes import (
@@ -22,11 +21,11 @@ from fdaa.explain._causes import (
     SEEN_TEXT,
     RunsAt,
 )
-from fdaa.explain._documents import describe_network
+from fdaa.explain._names import Names, describe_network_of
 from fdaa.explain._probe_documents import causes_by_documents, verdicts_of
 from fdaa.explain._steps import AllocationsStep, NextStep, ProbeStep, ReachStep, WhoisStep
 from fdaa.lines import Evidence
-from fdaa.networks import DocumentKind, KnownNetwork, NetworkMap, Verdict
+from fdaa.networks import DocumentKind, NetworkMap, Verdict
 from fdaa.probe import AnyAddress, Check, Conclusion, Connection, Observation, ThisComputer
 
 
@@ -448,7 +447,7 @@ def _words(
     source = observation.source
     if source is None:
         source = own.on_interface
-    own_network = _network(_own_end(observation, own), networks)
+    own_network = describe_network_of(_own_end(observation, own), networks)
     at = ""
     if observation.reported_by is not None:
         at = f" ({observation.reported_by})"
@@ -464,7 +463,7 @@ def _words(
         "the_address": address or host,
         "network_of_client": own_network,
         "source": source,
-        "network": _network(address, networks),
+        "network": describe_network_of(address, networks),
         "own_network": own_network,
         "firewall": _firewall(observation),
         "at": at,
@@ -483,18 +482,6 @@ def _own_end(observation: Observation, own: ThisComputer) -> Address | None:
     if isinstance(observation.source, Address):
         return observation.source
     return own.on_interface
-
-
-def _network(address: object, networks: NetworkMap | None) -> str:
-    """Return what the network of an address is called."""
-    if not isinstance(address, Address):
-        return "no private network"
-    known = None
-    if networks is not None:
-        known = networks.by_id(address.network_id)
-    if known is None:
-        return describe_network(KnownNetwork(name=None, network_id=address.network_id))
-    return describe_network(KnownNetwork(name=known.name, network_id=address.network_id))
 
 
 # --- where a command runs -------------------------------------------------------------------------
@@ -526,7 +513,7 @@ def _where_the_rules_are(observation: Observation, networks: NetworkMap | None) 
         return "in both"
     if reported_by == observation.source:
         return _HERE
-    if _is_service(reported_by, networks):
+    if isinstance(reported_by, Address) and Names(networks).is_service(reported_by.network_id):
         return None
     if reported_by in observation.addresses:
         return _THERE
@@ -549,16 +536,5 @@ def _firewall(observation: Observation) -> str:
 
 def _is_of_a_service(observation: Observation, networks: NetworkMap | None) -> bool:
     """Return whether the addresses are assumed to be those of a service of the platform."""
-    return bool(observation.addresses) and _is_service(observation.addresses[0], networks)
-
-
-def _is_service(address: AnyAddress, networks: NetworkMap | None) -> bool:
-    """Return whether an address is assumed to be that of a service of the platform."""
-    if not isinstance(address, Address):
-        return False
-    name = None
-    if networks is not None:
-        known = networks.by_id(address.network_id)
-        if known is not None:
-            name = known.name
-    return is_service(address.network_id, name)
+    address = _first_address(observation)
+    return isinstance(address, Address) and Names(networks).is_service(address.network_id)

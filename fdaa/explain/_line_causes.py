@@ -232,9 +232,7 @@ def _sentence_words(line: Line) -> dict[str, object]:
     if outside is not None:
         address = inline(outside.name)
     # A sentence may begin with these. A name stays as it is written.
-    first_address = "The address"
-    if address != "the address":
-        first_address = address
+    first_address = address if address != "the address" else "The address"
     app = _NOTHING_KNOWN["The_app"]
     host = _NOTHING_KNOWN["The_host"]
     if line.apps:

@@ -69,9 +69,7 @@ class ReachStep:
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""
-        source = None
-        if self.source is not None:
-            source = str(self.source)
+        source = str(self.source) if self.source is not None else None
         return {
             "kind": "reach",
             "source": source,
@@ -192,13 +190,9 @@ def _for_two_ends(
     elif source.network_id != target.network_id:
         yield ReachStep(source=_whole(source), target=_whole(target))
     elif isinstance(source, Address) and isinstance(target, Address):
-        peer = target
-        if target == line.own:
-            peer = source
+        peer = source if target == line.own else target
         yield WhoisStep(peer)
-        where = Where.SOURCE
-        if source == line.own:
-            where = Where.HERE
+        where = Where.HERE if source == line.own else Where.SOURCE
         yield ProbeStep(target, port=line.port, where=where)
 
 
@@ -213,9 +207,7 @@ def _for_address(
     line: Line, address: Address, services: Container[NetworkID]
 ) -> Iterator[NextStep]:
     """Yield the steps for the only end of a line, or for the only address among several names."""
-    port = None
-    if line.target == address:
-        port = line.port
+    port = line.port if line.target == address else None
     only_reports = not line.ends  # an error: the destination is another address
     if address.network_id in services:
         if not only_reports:

@@ -85,9 +85,7 @@ class ExplainedVerdict:
             sources: end each line with what it rests on.
             permission: begin with what the configuration permits, not with what is reachable.
         """
-        first = self.summary
-        if permission:
-            first = self.permission
+        first = self.permission if permission else self.summary
         decides = self._in_first_line()
         if sources and decides is not None:
             first += f" [{decides.source}]"
@@ -111,7 +109,7 @@ class ExplainedVerdict:
         shown: set[str] = set()  # both ends may be one address, which is stale
         if self.verdict.outcome is Outcome.NOTHING_RESPONDS:
             shown.add(self.reasons[0].text)  # the summary has it
-        for sentence in sorted(self.reasons, key=_is_secondary):
+        for sentence in sorted(self.reasons, key=lambda reason: reason.finding.kind not in _SILENT):
             if sentence.finding.kind is Reason.MEMBERSHIP_ONLY and not may_listen:
                 continue
             is_unlisted = sentence.finding.kind is Reason.UNLISTED_ADDRESS
@@ -135,11 +133,6 @@ def _line(sentence: Sentence, sources: bool) -> str:
     if sources:
         return f"{sentence.text} [{sentence.source}]"
     return sentence.text
-
-
-def _is_secondary(sentence: Sentence) -> bool:
-    """Return whether a reason comes after those for which nothing can respond."""
-    return sentence.finding.kind not in _SILENT
 
 
 _SILENT = (Reason.NO_MACHINE, Reason.STALE, Reason.STOPPED, Reason.NO_STARTED_MACHINE)
@@ -283,27 +276,17 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
     """Return the values for the sentences below."""
     source = _end(verdict.source)
     target = _end(verdict.target)
-    end = target
-    if finding.end == "source":
-        end = source
-    app = f"the app of {end}"
-    if finding.app is not None:
-        app = inline(finding.app)
+    end = source if finding.end == "source" else target
+    app = inline(finding.app) if finding.app is not None else f"the app of {end}"
     day = "at an unknown time"
     if finding.learned_on is not None:
         day = f"on {inline(finding.learned_on[:10])}"
     machine = f"Machine {end}"
     if isinstance(verdict.target, Address):
         machine = f"the Machine of {end}"
-    broken_app = "an app"
-    if finding.end is not None:
-        broken_app = "it"
-    unless = ""
-    if finding.apps is not None:
-        unless = ", unless it has one"
-    name = None
-    if finding.network is not None:
-        name = finding.network.name
+    broken_app = "it" if finding.end is not None else "an app"
+    unless = ", unless it has one" if finding.apps is not None else ""
+    name = finding.network.name if finding.network is not None else None
     return {
         "source": source,
         "target": target,
@@ -329,9 +312,7 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
 
 def _suggestion(finding: Finding, verdict: Verdict, networks: NetworkMap | None) -> str:
     """Return the name that may be meant by one that is not in the documents, or an empty text."""
-    end = verdict.target
-    if finding.end == "source":
-        end = verdict.source
+    end = verdict.source if finding.end == "source" else verdict.target
     hint = ""
     if networks is not None and finding.kind is Reason.NOT_IN_DOCUMENTS:
         hint = did_you_mean(_name(end), [*networks.apps, *networks.machines])

@@ -154,9 +154,7 @@ def learn(book_file: str, quiet: bool, records: Records, documents: DocumentOpti
         raise click.UsageError("give documents (--apps, --org, --machines, --addresses)")
     inputs = read_inputs(documents, load_book(book_file, missing_ok=True))
     contradictions = inputs.joined.contradictions
-    status = YES
-    if contradictions:
-        status = NO
+    status = NO if contradictions else YES
     entries: list[Entry] = []
     try:
         entries = _learn(book_file, inputs)
@@ -217,9 +215,7 @@ def add(name: str, network_id: str, book_file: str, records: Records) -> int:
             )
             complain(f"to change it: fdaa book remove {name}, or fdaa book rename {name} NEW")
         return NO
-    done = "already there"
-    if new:
-        done = f"added {inline(name)}"
+    done = f"added {inline(name)}" if new else "already there"
     return _print_change(opened[name], records, done)
 
 

@@ -134,9 +134,7 @@ def _text(texts: tuple[str, ...], own: ThisComputer) -> str:
 def _wrapped(line: str) -> str:
     """Return a line as it fits the terminal; what continues a numbered one is below its text."""
     text = line.lstrip()
-    hanging = ""
-    if text[:1].isdigit():
-        hanging = "   "
+    hanging = "   " if text[:1].isdigit() else ""
     return layout.paragraph(text, line[: len(line) - len(text)], hanging)
 
 

@@ -198,9 +198,7 @@ def _as_table(rows: Sequence[Network], inputs: Inputs, *, why: bool) -> Iterator
         if row.network_id is not None:
             id_ = str(row.network_id)
             prefix = str(row.network_id.prefix)
-        machines = "-"
-        if row.machine_count is not None:
-            machines = str(row.machine_count)
+        machines = str(row.machine_count) if row.machine_count is not None else "-"
         lines.append((inline(row.name), id_, prefix, machines, describe_apps(row.apps)))
         completion = find_completion(row, inputs.joined)
         if completion is not None:

@@ -97,9 +97,7 @@ def reach(
     start = read_end(source, own, joined)
     end = read_end(target, own, joined)
     verdict = judge(start, end, joined)
-    answer = verdict.reachable
-    if permitted:
-        answer = verdict.permitted
+    answer = verdict.permitted if permitted else verdict.reachable
     status = status_of(inputs, STATUS_OF[answer], quiet=quiet)
     if quiet:
         return status

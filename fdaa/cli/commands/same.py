@@ -175,9 +175,7 @@ def _services_in(network_ids: set[NetworkID], book: Book | None) -> set[NetworkI
     """Return the network IDs that are assumed to be those of the platform's services."""
     services: set[NetworkID] = set()
     for network_id in network_ids:
-        name = None
-        if book is not None:
-            name = book.name_of(network_id)
+        name = book.name_of(network_id) if book is not None else None
         if is_service(network_id, name):
             services.add(network_id)
     return services

@@ -94,9 +94,7 @@ def whoami(org: str | None, socket: str, book_file: str | None, records: Records
     address = own.address
     source = _source_of(own)
     claims, no_claims = _attempt(lambda: get_token(socket).claims())
-    network_id = None
-    if address is not None:
-        network_id = address.network_id
+    network_id = address.network_id if address is not None else None
     facts = {
         "address": _fact(address, source, source),
         "network_id": _fact(network_id, "the address", source),
