@@ -9,16 +9,6 @@ from typing import NoReturn
 
 from fdaa._escapes import quote
 
-# The types of JSON values -> what JSON calls them, as a reader may not know Python.
-KINDS: dict[type, str] = {
-    bool: "true or false",
-    dict: "an object",
-    float: "a fractional number",
-    int: "a number",
-    list: "an array",
-    type(None): "null",
-}
-
 
 class JSONError(Exception):
     """Text that is not strict JSON; its text is the reason."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from fdaa._address import Address
 from fdaa._errors import AddressError, NetworkNameError
 from fdaa._escapes import quote
-from fdaa._json import KINDS
+from fdaa._json_kinds import KINDS
 from fdaa._network_name import NetworkName
 from fdaa.networks._model import (
     AllocatedAddress,
