@@ -15,7 +15,7 @@ from fdaa._hosts import Host
 from fdaa._text import IS_IPV4
 from fdaa.explain._cause_table import CAUSES_SHOWN
 from fdaa.explain._conclusions import ExplainedCause
-from fdaa.explain._documents import describe_network
+from fdaa.explain._documents import name_and_id
 from fdaa.explain._line_causes import explain_line, is_answered_across
 from fdaa.explain._meanings import MEANING
 from fdaa.explain._missing import APP_LIST, MACHINE_LIST, Missing
@@ -420,8 +420,7 @@ def _app_rows(app: str | None, names: Names) -> Iterator[tuple[str, str]]:
     if app is None or names.networks is None or app not in names.networks.apps:
         return
     yield "app", inline(app)
-    network = describe_network(names.networks.known_network(app))
-    yield "network", network.removeprefix("network ")
+    yield "network", name_and_id(names.networks.known_network(app))
     started = started_machines(app, names.networks)
     if started:
         yield "Machines", f"{started} started"

@@ -53,11 +53,18 @@ def describe_network(network: KnownNetwork | None) -> str:
     check_type(network, "network", KnownNetwork, NoneType)
     if network is None or network == KnownNetwork():
         return "an unknown network"
+    return f"network {name_and_id(network)}"
+
+
+def name_and_id(network: KnownNetwork) -> str:
+    """Return the name and the ID of a network, as far as they are known."""
+    if network == KnownNetwork():
+        return "unknown"
     if network.name is None:
-        return f"network {network.network_id}"
+        return str(network.network_id)
     if network.network_id is None:
-        return f"network {inline(network.name)}"
-    return f"network {inline(network.name)} ({network.network_id})"
+        return inline(network.name)
+    return f"{inline(network.name)} ({network.network_id})"
 
 
 def explain_completion(completion: Completion) -> Remark:

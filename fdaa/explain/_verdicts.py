@@ -176,8 +176,12 @@ def explain_verdict(
         unless = _explained(verdict.unless, verdict, networks, asks_for_documents=False)
     return ExplainedVerdict(
         verdict,
-        summary=_qualified(_summary(verdict, reasons), verdict, is_incomplete=is_incomplete),
-        permission=_qualified(_permission(verdict), verdict, is_incomplete=is_incomplete),
+        summary=_first_line(
+            verdict.reachable, _summary(verdict, reasons), verdict, is_incomplete=is_incomplete
+        ),
+        permission=_first_line(
+            verdict.permitted, _permission(verdict), verdict, is_incomplete=is_incomplete
+        ),
         reasons=tuple(reasons),
         ways=tuple(ways),
         unless=unless,
@@ -186,16 +190,18 @@ def explain_verdict(
     )
 
 
-def _qualified(line: str, verdict: Verdict, *, is_incomplete: bool) -> str:
+def _first_line(
+    answer: bool | None, sentence: str, verdict: Verdict, *, is_incomplete: bool
+) -> str:
     """Return a first line; its yes or no says so where documents are not whole, or disagree."""
-    answer, colon, rest = line.partition(":")
-    if answer == "unknown":
-        return line
+    if answer is None:
+        return f"unknown: {sentence}"
+    first = "yes" if answer else "no"
     if is_incomplete:
-        answer += _INCOMPLETE
+        first += _INCOMPLETE
     if any(reason.kind is Reason.CONTRADICTION for reason in verdict.reasons):
-        answer += _CONTRADICTED
-    return f"{answer}{colon}{rest}"
+        first += _CONTRADICTED
+    return f"{first}: {sentence}"
 
 
 _INCOMPLETE = ", by the documents that can be used"
@@ -203,36 +209,38 @@ _CONTRADICTED = ", though documents contradict each other"
 
 
 def _summary(verdict: Verdict, reasons: list[Sentence]) -> str:
+    """Return the sentence after yes, no or unknown."""
     source = _end(verdict.source)
     target = _end(verdict.target)
     if verdict.outcome is Outcome.NOTHING_RESPONDS:
         if verdict.same_network:
-            return f"no: same network, but nothing can respond: {reasons[0]}"
-        no = f"no: nothing can respond: {reasons[0]}"
+            return f"same network, but nothing can respond: {reasons[0]}"
+        no = f"nothing can respond: {reasons[0]}"
         if verdict.unless is None:
             return no
         missing = _missing(verdict.unless)
         return f"{no}, unless another cross-network address is allocated ({missing})"
     if verdict.reachable is None:
-        return f"unknown: whether {source} can reach {target}"
+        return f"whether {source} can reach {target}"
     if not verdict.reachable:
-        no = f"no: {source} cannot reach {target} privately"
+        no = f"{source} cannot reach {target} privately"
         if verdict.unless is None:
             return no
         return f"{no}, unless a cross-network address is allocated ({_missing(verdict.unless)})"
     if verdict.via:
-        return f"yes: {source} can reach {target} through {', '.join(map(str, verdict.via))}"
-    return f"yes: {source} can reach {target}"
+        return f"{source} can reach {target} through {', '.join(map(str, verdict.via))}"
+    return f"{source} can reach {target}"
 
 
 def _permission(verdict: Verdict) -> str:
+    """Return the sentence about the configuration, after yes, no or unknown."""
     source = _end(verdict.source)
     target = _end(verdict.target)
     if verdict.permitted:
-        return f"yes: {source} is permitted to reach {target} privately"
+        return f"{source} is permitted to reach {target} privately"
     if verdict.permitted is False:
-        return f"no: {source} is not permitted to reach {target} privately"
-    unknown = f"unknown: whether {source} is permitted to reach {target} privately"
+        return f"{source} is not permitted to reach {target} privately"
+    unknown = f"whether {source} is permitted to reach {target} privately"
     if verdict.unless is None:
         return unknown
     return f"{unknown} ({_missing(verdict.unless)})"
