@@ -7,8 +7,8 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TypeAlias
 
 from fdaa._address import Address, NetworkID, Prefix
-from fdaa._bits import NETWORK_PREFIX_LENGTH
-from fdaa._checks import check_type
+from fdaa._bits import NETWORK_ID_BITS, NETWORK_PREFIX_LENGTH
+from fdaa._checks import check_type, keep_characters
 from fdaa._errors import AddressError, InputError, NetworkIDError
 from fdaa._hosts import PORT_RULE, EndError, Host, may_be_name, read_host, read_port
 from fdaa._network_name import NetworkName
@@ -16,7 +16,7 @@ from fdaa._text import HEX
 
 SELF = "self"
 NETWORK = "network:"  # the text before a network's name or ID
-LONGEST_ID = 8  # hex digits
+LONGEST_ID = NETWORK_ID_BITS // 4  # hex digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class App:
 
     def __post_init__(self) -> None:
         check_type(self.name, "name", str)
-        object.__setattr__(self, "name", str.__str__(self.name))
+        keep_characters(self, "name")
         if not may_be_name(self.name):
             reason = "the name of an app has no colon, slash, dot, percent sign or white space"
             raise EndError(self.name, reason)

@@ -11,10 +11,9 @@ from dataclasses import KW_ONLY, dataclass
 from fdaa._checks import check_type, keep_characters
 from fdaa._errors import InputError
 from fdaa._escapes import quote
-from fdaa._text import HEX, IS_IPV4, decimal
+from fdaa._text import HEX, HIGHEST_PORT, IS_IPV4, decimal
 
-HIGHEST_PORT = 0xFFFF
-PORT_RULE = "a port is from 1 to 65535, without leading zeros"
+PORT_RULE = f"a port is from 1 to {HIGHEST_PORT}, without leading zeros"
 
 _TOP = "internal"  # the domain of the platform's names
 LOCALHOST = "localhost"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ipaddress import IPv6Address
-from types import NoneType
 from typing import Any
 
 from pydantic_core import CoreSchema, PydanticCustomError, SchemaSerializer, core_schema
+
+from fdaa._json_kinds import KINDS
 
 _AS_TEXT = core_schema.to_string_ser_schema()
 # For values in fields of type Any: text in JSON, as in fields that name the type.
@@ -79,14 +80,7 @@ def schema_of(type_: type[Any]) -> CoreSchema:
     )
 
 
-_KINDS = {
-    bool: "true or false",
-    dict: "an object",
-    float: "a number",
-    int: "a number (in YAML, write it in quotes)",
-    list: "an array",
-    NoneType: "null",
-}
+_KINDS = {**KINDS, int: "a number (in YAML, write it in quotes)"}
 
 
 def _kind_of(value: object) -> str:

@@ -19,6 +19,7 @@ MAX_LENGTH = len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255")
 OUTSIDE = "this IPv6 address does not start with 'fdaa'"
 HEX = frozenset("0123456789abcdefABCDEF")
 DECIMAL = frozenset("0123456789")
+HIGHEST_PORT = 0xFFFF
 IS_IPV4 = "this is an IPv4 address; private addresses are IPv6"
 _GROUPS = _bits.ADDRESS_BITS // _bits.GROUP_BITS
 
@@ -75,7 +76,7 @@ def read(text: str) -> bytes:
         return _read_groups(text)
     except TextError as error:
         address, _, port = text[: MAX_LENGTH + len(":65535") + 1].rpartition(":")
-        if address.endswith(":") or decimal(port, 65535) is None or not is_ipv6(address):
+        if address.endswith(":") or decimal(port, HIGHEST_PORT) is None or not is_ipv6(address):
             raise
         reason = f"{error.reason}; a port (':{port}') is not part of an address"
         raise TextError(reason, len(address)) from None

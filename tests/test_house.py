@@ -7,6 +7,7 @@ rules of ruff, both in pyproject.toml.
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -14,6 +15,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
+from fdaa.cli.main import COMMANDS
 
 ROOT = Path(__file__).parent.parent
 SHIFTS = (ast.LShift, ast.RShift, ast.BitAnd, ast.BitXor, ast.Invert)
@@ -27,6 +30,16 @@ def sources() -> dict[str, ast.Module]:
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
         parsed[name] = ast.parse(path.read_text("utf-8"))
     return parsed
+
+
+def docstring_of(node: ast.AST) -> ast.Constant | None:
+    """Return the docstring of a module, a class or a function; None for another node."""
+    if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        return None
+    first = next(iter(node.body), None)
+    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+        return first.value
+    return None
 
 
 def imported(tree: ast.AST) -> set[str]:
@@ -97,6 +110,30 @@ def test_only_one_module_shifts_and_masks() -> None:
         if any(isinstance(each, SHIFTS) for each in operators):
             shifting.add(module)
     assert shifting == {"fdaa._bits", "fdaa._files"}
+
+
+_NAMES = "|".join(name for names in COMMANDS.values() for name in names)
+# An option, or a command, wherever it stands in a text.
+SPEAKING = re.compile(rf"(?<![\w-])--[a-z]|\bfdaa (?:{_NAMES})\b")
+
+
+@pytest.mark.parametrize("room", ["explain", "lines", "probe", "networks"])
+def test_only_the_command_speaks_the_language_of_the_command(room: str) -> None:
+    """A room returns steps and missing documents as data, without options and names of commands.
+
+    Docstrings may name the command that prints what they describe.
+    """
+    faults = []
+    for module, tree in sources().items():
+        if not f"{module}.".startswith(f"fdaa.{room}."):
+            continue
+        docstrings = set(map(docstring_of, ast.walk(tree)))
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Constant) or node in docstrings:
+                continue
+            if isinstance(node.value, str) and SPEAKING.search(node.value) is not None:
+                faults.append(f"{module}, line {node.lineno}: {node.value!r}")
+    assert faults == []
 
 
 # --- what is loaded -------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ BREAKING = [
     ("_address.py", "value: int | str | NetworkID, /)", "value: str | NetworkID, /)"),
     ("_address.py", '= ("network_id", "rest")', '= ("rest", "network_id")'),
     ("scan/_pseudonyms.py", "    fingerprint: str", "    print: str"),
-    ("networks/_verdict.py", "class _Sourced(StrEnum)", "class _Sourced(Enum)"),
+    ("_sourced.py", "class Sourced(StrEnum)", "class Sourced(Enum)"),
     (
         "_address.py",
         'def __format__(self, spec: str) -> str:\n        "',

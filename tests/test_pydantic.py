@@ -45,7 +45,7 @@ REFUSED = (
     (NetworkName, "17-customer", "must start with a letter"),
     (NetworkName, ["a"], "not an array"),
     (NetworkName, {"a": 1}, "not an object"),
-    (NetworkID, 1.5, r"not a number \[type"),
+    (NetworkID, 1.5, r"not a fractional number \[type"),
 )
 
 

@@ -19,14 +19,14 @@ def faults(networks: NetworkMap, required: list[tuple[str, str]]) -> Iterator[st
     Whether a Machine is started at this moment is no matter of a build.
     """
     for contradiction in networks.contradictions:
-        yield explain_contradiction(contradiction)
+        yield "\n".join(explain_contradiction(contradiction))
     for source, target in required:
         verdict = reach(App(source), App(target), networks)
         if verdict.permitted is not True:
             yield "\n".join(explain_verdict(verdict, networks).lines(permission=True))
     for checked in check_allocations(networks):
         if checked.warning is not None:
-            yield f"{checked.allocated.address}: {'; '.join(explain_allocation(checked))}"
+            yield f"{checked.allocated.address}: {'; '.join(map(str, explain_allocation(checked)))}"
 
 
 def main(arguments: list[str]) -> int:

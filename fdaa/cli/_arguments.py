@@ -25,7 +25,8 @@ from fdaa._escapes import as_unicode, inline, quote
 from fdaa._hosts import EndError, Host
 from fdaa._membership import PRIVATE_IP_NOT_SET, PRIVATE_IP_VARIABLE
 from fdaa._network_name import NetworkName
-from fdaa.cli._streams import LINE_LIMIT, CommandError, note, read_lines
+from fdaa.cli._statuses import CommandError
+from fdaa.cli._streams import LINE_LIMIT, note, read_lines
 from fdaa.networks import parse_end
 
 if TYPE_CHECKING:
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
     from fdaa._ends import End
     from fdaa.networks import Book, NetworkMap
     from fdaa.probe import ThisComputer
-
-SELF = "self"
 
 # --- this computer --------------------------------------------------------------------------------
 

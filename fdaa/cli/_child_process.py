@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 from fdaa._clock import now
 from fdaa._escapes import quote
 from fdaa.cli import _platform as live
-from fdaa.cli._streams import CommandError, complain
+from fdaa.cli._statuses import CommandError
+from fdaa.cli._streams import complain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

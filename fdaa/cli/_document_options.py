@@ -12,10 +12,11 @@ import click
 
 from fdaa._errors import FdaaError
 from fdaa._escapes import as_unicode, inline, quote
+from fdaa.cli._layout import counted
 from fdaa.cli._options import complete_file, offered, typed_book
-from fdaa.cli._output import counted
 from fdaa.cli._platform import app_list, list_place
-from fdaa.cli._streams import WRONG, CommandError, complain, standard_input
+from fdaa.cli._statuses import WRONG, CommandError
+from fdaa.cli._streams import complain, standard_input
 from fdaa.explain import explain_contradiction
 from fdaa.explain._documents import describe_place
 from fdaa.networks import (
@@ -30,9 +31,9 @@ from fdaa.networks import (
 from fdaa.networks._documents import DocumentFile, read_documents
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
-    from fdaa.cli._output import Records
+    from fdaa.cli._records import Records
     from fdaa.networks import Book
 
     _File: TypeAlias = tuple[str, str | None, str]  # an option, an app, and the file of both
@@ -123,12 +124,24 @@ class DocumentOptions:
     def __bool__(self) -> bool:
         return bool(self.apps or self.machines or self.addresses or self.org is not None)
 
-    def words(self, book_file: str | None = None) -> list[str]:
-        """Return the options as they are typed, for the next command."""
+    def words(
+        self, book_file: str | None = None, needed: Collection[DocumentKind] = ()
+    ) -> list[str]:
+        """Return the options as they are typed, for the next command.
+
+        Args:
+            book_file: the book, or None.
+            needed: the kinds of documents that the command needs; FILE stands for one that is not
+                given.
+        """
+        given = {"--apps": self.apps, "--machines": self.machines, "--addresses": self.addresses}
         words: list[str] = []
-        for name in ("apps", "machines", "addresses"):
-            for value in getattr(self, name):
-                words += [f"--{name}", value]
+        for option, values in given.items():
+            for value in values:
+                words += [option, value]
+            is_given = bool(values) or (option == "--apps" and self.org is not None)
+            if _KINDS[option] in needed and not is_given:
+                words += [option, "FILE" if option == "--apps" else "APP=FILE"]
         if self.org is not None:
             words += ["--org", self.org]
         if book_file is not None:
@@ -350,5 +363,18 @@ def report_contradictions_exist(inputs: Inputs) -> None:
 def report_contradictions(contradictions: Iterable[Contradiction]) -> None:
     """Report contradictions on standard error."""
     for contradiction in contradictions:
-        for line in explain_contradiction(contradiction).splitlines():
+        for line in contradiction_lines(contradiction):
             complain(line)
+
+
+_FACTS_SHOWN = 10  # of one contradiction; --json has them all
+
+
+def contradiction_lines(contradiction: Contradiction) -> Iterator[str]:
+    """Yield a contradiction as lines, with the first of its facts."""
+    rule, *facts = explain_contradiction(contradiction)
+    yield rule
+    yield from facts[:_FACTS_SHOWN]
+    more = len(facts) - _FACTS_SHOWN
+    if more > 0:
+        yield f"  and {more} more like these; `fdaa networks --json` shows all"

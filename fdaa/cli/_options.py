@@ -11,13 +11,14 @@ import click
 
 from fdaa._errors import FdaaError
 from fdaa._escapes import quote
-from fdaa.cli._output import COLOR, NETWORK_NAME
-from fdaa.cli._streams import QUIET, CommandError
+from fdaa.cli._records import NETWORK_NAME
+from fdaa.cli._statuses import CommandError
+from fdaa.cli._streams import QUIET
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from fdaa.cli._output import Records
+    from fdaa.cli._records import Records
     from fdaa.networks import Book
 
 complete_file = click.Path().shell_complete
@@ -71,20 +72,6 @@ quiet_option = click.option(
     is_flag=True,
     callback=_keep_quiet,
     help="Print no results, only errors; use the exit status.",
-)
-
-
-def _keep_color(context: click.Context, _parameter: click.Parameter, when: str) -> None:
-    context.meta[COLOR] = when
-
-
-color_option = click.option(
-    "--color",
-    type=click.Choice(["auto", "always", "never"]),
-    default="auto",
-    expose_value=False,
-    callback=_keep_color,
-    help="Colour the output.  [default: auto: only on a terminal; see NO_COLOR, FORCE_COLOR]",
 )
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 import os
-import re
 import signal
 import threading
 from contextlib import contextmanager, suppress
@@ -21,7 +20,8 @@ import click
 from fdaa import _files
 from fdaa._escapes import quote
 from fdaa.cli._options import complete_file
-from fdaa.cli._streams import UNKNOWN, WRONG, CommandError, complain, standard_input
+from fdaa.cli._statuses import UNKNOWN, WRONG, CommandError
+from fdaa.cli._streams import complain, standard_input
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -127,10 +127,11 @@ def _api_token(file: str | None) -> str:
     return os.environ.get("FDAA_API_TOKEN", "")
 
 
-def with_options(error: ValueError) -> str:
-    """Return the message of the library with the command's options in place of its arguments."""
-    message = re.sub("^issuer(?=:| must)", "--issuer", str(error))
-    return message.replace("allow_plain_http=True", "--allow-plain-http")
+def argument_message(error: ValueError) -> str:
+    """Return the message about an argument of the library, with the option that it comes from."""
+    if isinstance(error, load_platform().PlainHTTPError):
+        return f"{error.reason}, or allow plain http: --allow-plain-http"
+    return str(error)
 
 
 @contextmanager
@@ -151,7 +152,7 @@ def calling(target: str) -> Iterator[ModuleType]:
         status = UNKNOWN if error.may_have_happened else WRONG
         raise CommandError(str(error), status) from None
     except ValueError as error:  # an argument or a setting
-        raise CommandError(with_options(error)) from None
+        raise CommandError(argument_message(error)) from None
     except KeyboardInterrupt as error:
         notes = getattr(error, "__notes__", None)
         if notes:  # a change was sent

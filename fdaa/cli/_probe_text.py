@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
-import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fdaa._address import Address
 from fdaa._escapes import inline
 from fdaa._membership import PRIVATE_IP_VARIABLE
-from fdaa.cli import _output as output
+from fdaa.cli import _layout as layout
+from fdaa.cli._next import command_of_cause, verdict_with_options
 from fdaa.explain import Cause, explain_conclusion, explain_verdict
-from fdaa.explain._documents import describe_network
 from fdaa.explain._evidence import describe_step
-from fdaa.networks import DocumentKind, KnownNetwork
+from fdaa.explain._names import describe_network_of
 from fdaa.probe import Connection, Lookup, ThisComputer
 
 if TYPE_CHECKING:
@@ -28,7 +25,6 @@ if TYPE_CHECKING:
 
 _LABEL = 12  # columns of what a line about a step begins with
 _BELOW = " " * (_LABEL + 1)
-_WORD = re.compile(r"'[^']*'|[^ ]+")  # of a command; one in quotes is not split
 _UNUSABLE = {
     "duplicate": "a duplicate: another computer has it, and this one does not connect from it",
     "tentative": "tentative: the system checks it for duplicates, and does not connect from it yet",
@@ -39,28 +35,30 @@ _NOT_TESTED_TEXT = "Not tested: a response of the app, TLS, large packets (MTU).
 SHOWN = 3
 _ALL = 1_000_000
 
-_OPTIONS = {
-    DocumentKind.APP_LIST: ("--apps", "FILE"),
-    DocumentKind.MACHINE_LIST: ("--machines", "APP=FILE"),
-    DocumentKind.ADDRESS_LIST: ("--addresses", "APP=FILE"),
-}
-
 
 class ProbeText:
     """The lines for the steps of a probe.
 
     Args:
         inputs: the documents and the book, which name networks.
-        documents: the options that name them, for the next commands.
+        documents: the options that name the documents, for the next commands.
+        book_file: the file of the book, or None.
         own: the own address.
         show_all: print every cause, address and way around.
     """
 
     def __init__(
-        self, inputs: Inputs, documents: DocumentOptions, own: ThisComputer, *, show_all: bool
+        self,
+        inputs: Inputs,
+        documents: DocumentOptions,
+        book_file: str | None,
+        own: ThisComputer,
+        *,
+        show_all: bool,
     ) -> None:
         self._inputs = inputs
         self._documents = documents
+        self._book_file = book_file
         self._own = own
         self._show_all = show_all
         self._shown = _ALL if show_all else SHOWN
@@ -90,7 +88,7 @@ class ProbeText:
         if own.interface is not None:
             where = f"on {inline(own.interface)}"
         yield f"own address  {own.address} {where}"
-        yield f"{_BELOW}{self._network(own.address)}"
+        yield f"{_BELOW}{describe_network_of(own.address, self._inputs.joined)}"
         if own.unusable is not None:
             yield _filled(_UNUSABLE[own.unusable].split(), _BELOW, _BELOW)
 
@@ -103,8 +101,8 @@ class ProbeText:
                 compared = ", same network"
             elif self._own.has_other_network(address):
                 compared = ", another network"
-            words = f"{address}, {self._network(address)}{compared}".split()
-            yield _filled(words, _BELOW, _BELOW)
+            network = describe_network_of(address, self._inputs.joined)
+            yield _filled(f"{address}, {network}{compared}".split(), _BELOW, _BELOW)
         yield from _more(len(lookup.addresses) - self._shown, _BELOW)
         if described.remark:
             yield _filled(described.remark.split(), _BELOW, _BELOW)
@@ -113,7 +111,7 @@ class ProbeText:
         yield _seen(describe_step(connection))
         source = connection.source
         if source not in (None, self._own.address, connection.address):
-            yield f"{_BELOW}from {source}, {self._network(source)}"
+            yield f"{_BELOW}from {source}, {describe_network_of(source, self._inputs.joined)}"
 
     def _conclusion(self, explained: ExplainedConclusion) -> Iterator[str]:
         """Yield whether a port is open, and the causes that fit what is not."""
@@ -148,29 +146,25 @@ class ProbeText:
 
     def _next(self, cause: ExplainedCause) -> Iterator[str]:
         """Yield the next command for a cause, if there is one."""
-        if cause.next:
-            yield from _command(command_for(cause, self._documents), cause.where)
+        command = command_of_cause(cause, self._documents, self._book_file)
+        if not command:
+            return
+        label = f"     next ({cause.where}):" if cause.where else "     next:"
+        yield layout.command(label, command).rstrip("\n")
 
     def _verdict(self, verdict: Verdict) -> Iterator[str]:
         """Yield what documents say."""
         yield "  According to the documents:"
         is_incomplete = bool(self._inputs.errors)
-        explained = explain_verdict(verdict, is_tried=True, is_incomplete=is_incomplete)
+        explained = verdict_with_options(
+            explain_verdict(verdict, is_tried=True, is_incomplete=is_incomplete)
+        )
         shown = replace(explained, ways=explained.ways[: self._shown])
         for line in shown.lines():
-            yield output.indented(line, "    ").rstrip("\n")
+            yield layout.indented(line, "    ").rstrip("\n")
         hidden = len(explained.ways) - len(shown.ways)
         if hidden:
-            yield f"    {output.counted(hidden, 'more way', 's')} around: --all"
-
-    def _network(self, address: object) -> str:
-        if not isinstance(address, Address):
-            return "no private network"
-        network = self._inputs.joined.by_id(address.network_id)
-        name = None
-        if network is not None:
-            name = network.name
-        return describe_network(KnownNetwork(name=name, network_id=address.network_id))
+            yield f"    {layout.counted(hidden, 'more way', 's')} around: --all"
 
 
 def explained_for(conclusion: Conclusion, own: ThisComputer, inputs: Inputs) -> ExplainedConclusion:
@@ -181,39 +175,18 @@ def explained_for(conclusion: Conclusion, own: ThisComputer, inputs: Inputs) -> 
     return explain_conclusion(conclusion, own, networks)
 
 
-def with_documents(
-    explained: ExplainedConclusion, documents: DocumentOptions
+def with_commands(
+    explained: ExplainedConclusion, documents: DocumentOptions, book_file: str | None
 ) -> ExplainedConclusion:
-    """Return a conclusion whose next commands have the options that name their documents."""
+    """Return a conclusion whose steps are commands, with the options that name their documents."""
     groups = []
     for group in explained.explanations:
-        causes = [replace(cause, next=command_for(cause, documents)) for cause in group.causes]
+        causes = []
+        for cause in group.causes:
+            command = command_of_cause(cause, documents, book_file)
+            causes.append(replace(cause, next=command, step=None))
         groups.append(replace(group, causes=tuple(causes)))
     return replace(explained, explanations=tuple(groups))
-
-
-def command_for(cause: ExplainedCause, documents: DocumentOptions) -> str:
-    """Return the next command for a cause, with the documents that it needs.
-
-    Those that this command was given are used, and the organization is kept. FILE stands for the
-    others.
-    """
-    words = [cause.next]
-    given = {
-        DocumentKind.APP_LIST: documents.apps,
-        DocumentKind.MACHINE_LIST: documents.machines,
-        DocumentKind.ADDRESS_LIST: documents.addresses,
-    }
-    for kind in cause.needs:
-        option, placeholder = _OPTIONS[kind]
-        values = [shlex.quote(value) for value in given[kind]]
-        if not values and (kind is not DocumentKind.APP_LIST or documents.org is None):
-            values.append(placeholder)
-        for value in values:
-            words += [option, value]
-    if cause.needs and documents.org is not None:
-        words += ["--org", shlex.quote(documents.org)]
-    return " ".join(words)
 
 
 def _need_documents(explained: ExplainedConclusion, shown: int) -> bool:
@@ -259,24 +232,9 @@ def _filled(words: Iterable[str], indent: str = "", below: str = "") -> str:
     lines = [indent]
     space = ""
     for word in words:
-        if space and len(f"{lines[-1]} {word}") > output.width():
+        if space and len(f"{lines[-1]} {word}") > layout.width():
             lines.append(below)
             space = ""
         lines[-1] += f"{space}{word}"
         space = " "
     return "\n".join(lines)
-
-
-def _command(command: str, where: str) -> Iterator[str]:
-    """Yield a command after where to run it; where it does not fit, it is continued."""
-    lines = ["     next:"]
-    if where:
-        lines = [f"     next ({where}):"]
-    for word in _WORD.findall(command):
-        if len(f"{lines[-1]} {word} \\") > output.width():
-            lines[-1] += " \\"
-            lines.append("          ")
-        lines[-1] += f" {word}"
-    if lines[0].endswith(": \\"):  # nothing of the command is beside its place
-        lines[0] = lines[0].removesuffix(" \\")
-    yield from lines

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 from fdaa._address import NetworkID
 from fdaa._escapes import as_unicode, printable, quote
 from fdaa._id_text import id_fields
-from fdaa.cli._output import NETWORK_NAME, NO_RECORDS, Records, counted
-from fdaa.cli._streams import INTERRUPTED, NO, WRONG, YES, complain, raw_output, write_error
+from fdaa.cli._layout import counted
+from fdaa.cli._records import NETWORK_NAME, NO_RECORDS, Records
+from fdaa.cli._statuses import INTERRUPTED, NO, WRONG, YES
+from fdaa.cli._streams import complain, raw_output, write_error
 from fdaa.scan import find_addresses
 from fdaa.scan._count import Count
 from fdaa.scan._pieces import MarkKind, Piece

@@ -1,4 +1,4 @@
-"""Standard streams, bounded and safe to print, and the exit statuses of commands."""
+"""Standard streams, bounded and safe to print."""
 
 from __future__ import annotations
 
@@ -11,35 +11,12 @@ import click
 
 from fdaa import _standard_input
 from fdaa._escapes import printable
+from fdaa.cli._statuses import CommandError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from fdaa._errors import InputError
-
-# --- how a command ends ---------------------------------------------------------------------------
-
-YES = 0
-NO = 1
-WRONG = 2
-UNKNOWN = 3
-INTERRUPTED = 130
-
-STATUS_OF = {True: YES, False: NO, None: UNKNOWN}  # an answer -> its status
-
-
-class CommandError(Exception):
-    """Ends a command; its text is printed.
-
-    The status is 2, but 3 where it is not known whether something was done.
-    """
-
-    def __init__(self, message: str, status: int = WRONG) -> None:
-        super().__init__(message)
-        self.status = status
-
-
-# --- streams --------------------------------------------------------------------------------------
 
 QUIET = "fdaa.quiet"  # where click keeps whether --quiet is given
 

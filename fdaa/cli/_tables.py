@@ -16,12 +16,12 @@ from fdaa._escapes import printable, quote
 from fdaa._extras import needs_extra
 from fdaa._files import replace_file
 from fdaa.cli._options import complete_file
-from fdaa.cli._streams import CommandError
+from fdaa.cli._statuses import CommandError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from fdaa.cli._output import Records
+    from fdaa.cli._records import Records
 
     Cell: TypeAlias = str | int | bytes | None
 

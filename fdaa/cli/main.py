@@ -1,10 +1,8 @@
-"""The group of all commands, loaded when needed, and their help; no fault ends in a traceback."""
+"""The group of all commands, which are loaded when needed; no fault ends in a traceback."""
 
 from __future__ import annotations
 
-import inspect
 import os
-import re
 import signal
 import sys
 from importlib import import_module
@@ -15,65 +13,14 @@ import click
 from fdaa import __version__
 from fdaa._errors import FdaaError, InputError
 from fdaa._escapes import quote
-from fdaa.cli._output import paragraph
-from fdaa.cli._streams import (
-    INTERRUPTED,
-    UNKNOWN,
-    WRONG,
-    YES,
-    CommandError,
-    complain,
-    discard,
-    report,
-    write_error,
-)
+from fdaa.cli._help import HelpContext, prepare_help
+from fdaa.cli._statuses import INTERRUPTED, UNKNOWN, WRONG, YES, CommandError
+from fdaa.cli._streams import complain, discard, report, write_error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
 COMPLETE_VARIABLE = "_FDAA_COMPLETE"  # set by the script of a shell that asks for completions
-
-
-class _HelpFormatter(click.HelpFormatter):
-    """Writes help whose examples fit the terminal: long commands continue after a backslash."""
-
-    def write_text(self, text: str) -> None:
-        """Write prose and examples."""
-        super().write_text("\n".join(map(self._fitting, text.splitlines())))
-
-    def _fitting(self, line: str) -> str:
-        room = self.width - self.current_indent
-        if not line.startswith("  ") or len(line) <= room:  # prose, which click wraps
-            return line
-        if not line.startswith("  $ "):
-            return click.wrap_text(line.strip(), room, "  ", "    ")
-        lines = ["  $"]
-        for word in re.findall(r"""'[^']*'|"[^"]*"|\S+""", line)[1:]:
-            if len(f"{lines[-1]} {word} \\") > room:
-                lines.append("     ")
-            lines[-1] += f" {word}"
-        return " \\\n".join(lines)
-
-
-class _Context(click.Context):
-    """The context of our commands, whose help has our format."""
-
-    formatter_class = _HelpFormatter
-
-
-def _prepare(command: click.Command) -> None:
-    """Give the help of a command our format: its examples stand below its options."""
-    command.context_class = _Context
-    text, examples, rest = inspect.cleandoc(command.help or "").partition("\n\nExample")
-    command.help = _as_it_is(text)
-    command.epilog = _as_it_is((examples + rest).strip())
-    for below in getattr(command, "commands", {}).values():
-        _prepare(below)
-
-
-def _as_it_is(text: str) -> str:
-    """Mark the indented lines after a line with a colon: click prints them as they are."""
-    return re.sub(r"(?m)^(?=.+:\n  )", "\b\n", text)
 
 
 class LazyGroup(click.Group):
@@ -83,11 +30,11 @@ class LazyGroup(click.Group):
         sections: what `--help` lists: the title of each section, and the commands in it.
     """
 
-    context_class: type[click.Context] = _Context
+    context_class: type[click.Context] = HelpContext
 
     def __init__(self, *args: Any, sections: Mapping[str, tuple[str, ...]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _prepare(self)
+        prepare_help(self)
         self._sections = sections
         self._names: list[str] = []
         for names in sections.values():
@@ -108,7 +55,7 @@ class LazyGroup(click.Group):
     def add_command(self, cmd: click.Command, name: str | None = None) -> None:
         """Add a command, with help in our format."""
         super().add_command(cmd, name)
-        _prepare(cmd)
+        prepare_help(cmd)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -116,8 +63,8 @@ class LazyGroup(click.Group):
         """Return the command that the first argument asks for; other text is explained."""
         name = args[0]
         if name not in self._names:
+            from fdaa._ends import SELF  # late: they take a tenth of the start of `scan`
             from fdaa._hosts import is_name
-            from fdaa.cli._arguments import SELF  # late: they take a tenth of the start of `scan`
 
             if is_name(name) and name != SELF:
                 otherwise = " Put a pasted line in quotes."
@@ -280,8 +227,7 @@ def _instead_of_option(context: click.Context | None) -> str:
 
 # --- the commands ---------------------------------------------------------------------------------
 
-# Section of `fdaa --help` -> commands; each is the object of its name in a module of its name, but
-# `help` is below.
+# Section of `fdaa --help` -> commands; each is the object of its name in a module of its name.
 COMMANDS = {
     "Addresses": ("explain", "decode", "same", "whois", "scan"),
     "Networks": ("reach", "probe", "networks", "book", "check"),
@@ -314,70 +260,3 @@ Exit status: 0 yes or done, 1 no, 2 invalid input or usage, 3 unknown.
 )
 def fdaa() -> None:
     """Dispatch to a command."""
-
-
-# --- fdaa help ------------------------------------------------------------------------------------
-
-_SYMPTOMS = "symptoms"
-_LABEL = 15  # columns of the label of a row
-
-
-def _complete_command(context: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
-    """Return the commands that complete a text, for a shell."""
-    command, found = _find(context, tuple(context.params.get("names") or ()))
-    if not isinstance(command, click.Group):
-        return []
-    return [name for name in command.list_commands(found) if name.startswith(incomplete)]
-
-
-@fdaa.command()
-@click.argument("names", metavar="[COMMAND]...", nargs=-1, shell_complete=_complete_command)
-@click.pass_context
-def help(context: click.Context, names: tuple[str, ...]) -> int:  # noqa: A001 - the command's name
-    """Show the help of a command, or the table of symptoms.
-
-    symptoms is not a command. It lists the words of failed connections, what they mean, and their
-    likeliest causes.
-
-    Examples:
-      $ fdaa help book learn
-      $ fdaa help symptoms
-    """
-    if names == (_SYMPTOMS,):
-        sys.stdout.writelines(_describe_symptoms())
-        return YES
-    _, found = _find(context, names)
-    click.echo(found.get_help())
-    return YES
-
-
-def _describe_symptoms() -> Iterator[str]:
-    """Yield the words that are known, each with what they mean, and the likeliest causes."""
-    from fdaa.explain._symptoms import explain_words
-
-    for row in explain_words():
-        yield f"{row.evidence.replace('-', ' ')}\n"
-        rows = [("you see", ", ".join(row.words)), ("it means", row.meaning)]
-        rows.extend(("cause", text) for _, text in row.causes)
-        for name, text in rows:
-            yield paragraph(f"{name + ':':{_LABEL}}{text}", "  ", " " * _LABEL)
-
-
-def _find(context: click.Context, names: tuple[str, ...]) -> tuple[click.Command, click.Context]:
-    """Return a command, and the context of its help.
-
-    Raises:
-        click.UsageError: there is no such command.
-    """
-    found = context.find_root()
-    for name in names:
-        group = found.command
-        if not isinstance(group, click.Group):
-            raise click.UsageError(f"{found.command_path} has no commands", found)
-        command = group.get_command(found, name)
-        if command is None and isinstance(group, LazyGroup):
-            raise group.no_such_command(found, name)
-        if command is None:
-            raise click.NoSuchCommand(name, possibilities=group.list_commands(found), ctx=found)
-        found = command.context_class(command, info_name=name, parent=found)
-    return found.command, found

@@ -4,7 +4,7 @@ Provisional: a minor release may change it (docs/api/index.md has what is promis
 """
 
 from fdaa._public import publish as _publish
-from fdaa.explain._answers import Answer, Missing, MissingKind, explain
+from fdaa.explain._answers import Answer, explain
 from fdaa.explain._cause_kinds import Cause
 from fdaa.explain._conclusions import (
     ExplainedCause,
@@ -13,8 +13,10 @@ from fdaa.explain._conclusions import (
     explain_conclusion,
 )
 from fdaa.explain._documents import explain_allocation, explain_contradiction
+from fdaa.explain._missing import Missing, Remark
 from fdaa.explain._settings import Setting
 from fdaa.explain._steps import (
+    AllocationsStep,
     NextStep,
     ProbeStep,
     ReachStep,
@@ -26,6 +28,7 @@ from fdaa.explain._steps import (
 from fdaa.explain._verdicts import ExplainedVerdict, Sentence, explain_verdict
 
 __all__ = [
+    "AllocationsStep",
     "Answer",
     "Cause",
     "ExplainedCause",
@@ -33,10 +36,10 @@ __all__ = [
     "ExplainedEvidence",
     "ExplainedVerdict",
     "Missing",
-    "MissingKind",
     "NextStep",
     "ProbeStep",
     "ReachStep",
+    "Remark",
     "SameStep",
     "Sentence",
     "Setting",

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
-from enum import StrEnum
 from ipaddress import ip_address
 from itertools import zip_longest
 from types import NoneType
@@ -13,10 +12,13 @@ from fdaa._address import Address, NetworkID
 from fdaa._checks import check_type
 from fdaa._escapes import inline, quote
 from fdaa._hosts import Host
+from fdaa._text import IS_IPV4
+from fdaa.explain._cause_table import CAUSES_SHOWN
 from fdaa.explain._conclusions import ExplainedCause
-from fdaa.explain._documents import describe_network
+from fdaa.explain._documents import name_and_id
 from fdaa.explain._line_causes import explain_line, is_answered_across
 from fdaa.explain._meanings import MEANING
+from fdaa.explain._missing import APP_LIST, MACHINE_LIST, Missing
 from fdaa.explain._names import ABOUT_SERVICES, Names, compared, rows_of_network
 from fdaa.explain._probe_documents import started_machines
 from fdaa.explain._settings import Setting, find_setting
@@ -28,37 +30,11 @@ from fdaa.networks import App, Holder, NetworkMap, Verdict, find_holder, reach
 
 LONGEST_TEXT = 0x10000  # characters; a longer one is for fdaa.scan
 
-_CAUSES_SHOWN = 3
 # The phases in which the line itself shows that a connection was tried, or was open.
 _WAS_OPEN = (Phase.CONNECTED, Phase.APPLICATION)
 _TRIED = (Phase.CONNECTING, *_WAS_OPEN)
 _NETWORKS_SHOWN = 10
 _ENDS_SHOWN = 4
-
-
-class MissingKind(StrEnum):
-    """A kind of document that an answer lacks."""
-
-    APPS = "apps"
-    MACHINES = "machines"
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """A document that would add to the answer.
-
-    Args:
-        kind: an app list, or a Machine list.
-        app: the app whose list it is; None where that is not known.
-    """
-
-    kind: MissingKind
-    _: KW_ONLY
-    app: str | None = None
-
-    def to_dict(self) -> dict[str, object]:
-        """Return it as a dictionary for JSON."""
-        return {"kind": self.kind.value, "app": self.app}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +96,7 @@ class Answer:
     @property
     def shown_causes(self) -> tuple[ExplainedCause, ...]:
         """The causes that `lines` returns: at most three."""
-        return self.causes[:_CAUSES_SHOWN]
+        return self.causes[:CAUSES_SHOWN]
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -178,9 +154,7 @@ class Answer:
         return self.title
 
     def _cause_lines(self, all_causes: bool) -> Iterator[str]:
-        shown = self.causes
-        if not all_causes:
-            shown = self.shown_causes
+        shown = self.causes if all_causes else self.shown_causes
         if not shown:
             return
         if len(self.causes) == 1:
@@ -195,17 +169,13 @@ class Answer:
     def to_dict(self) -> dict[str, object]:
         """Return the answer as a dictionary for JSON."""
         line = self.line
-        verdict = None
-        if self.explained is not None:
-            verdict = self.explained.to_dict()
+        verdict = self.explained.to_dict() if self.explained is not None else None
         phase = None
         evidence = None
         if line.words is not None:
             phase = line.words.phase.value
             evidence = line.words.evidence.value
-        setting = None
-        if self.setting is not None:
-            setting = self.setting.to_dict()
+        setting = self.setting.to_dict() if self.setting is not None else None
         return {
             "kind": "answer",
             "known": self.is_known,
@@ -342,7 +312,7 @@ def _meaning(line: Line, verdict: Verdict | None) -> str:
 
 def _setting(line: Line, causes: tuple[ExplainedCause, ...]) -> Setting | None:
     """Return the setting for the first of the shown causes that has one."""
-    for cause in causes[:_CAUSES_SHOWN]:
+    for cause in causes[:CAUSES_SHOWN]:
         setting = find_setting(line.text, cause.cause)
         if setting is not None:
             return setting
@@ -382,7 +352,7 @@ def _title(line: Line, names: Names) -> str:
     alone = line.text.strip()
     with suppress(ValueError):
         if ip_address(alone).version == 4:
-            return f"{alone}: this is an IPv4 address; private addresses are IPv6"
+            return f"{alone}: {IS_IPV4}"
         return f"{alone}: this IPv6 address is not private (fdaa::/16)"
     if any(names.what_is(line.text.strip())):
         return inline(line.text.strip())
@@ -451,8 +421,7 @@ def _app_rows(app: str | None, names: Names) -> Iterator[tuple[str, str]]:
     if app is None or names.networks is None or app not in names.networks.apps:
         return
     yield "app", inline(app)
-    network = describe_network(names.networks.known_network(app))
-    yield "network", network.removeprefix("network ")
+    yield "network", name_and_id(names.networks.known_network(app))
     started = started_machines(app, names.networks)
     if started:
         yield "Machines", f"{started} started"
@@ -462,9 +431,7 @@ def _holder_rows(holder: Holder) -> Iterator[tuple[str, str]]:
     if holder.app is not None:
         yield "app", inline(holder.app)
     if holder.machine_id is not None:
-        state = ""
-        if holder.state is not None:
-            state = f" ({inline(holder.state)})"
+        state = f" ({inline(holder.state)})" if holder.state is not None else ""
         yield "Machine", f"{inline(holder.machine_id)}{state}"
 
 
@@ -561,14 +528,14 @@ def _missing(line: Line, networks: NetworkMap | None, holders: list[Holder]) -> 
     apps = [end.app for end in line.ends if isinstance(end, Host) and end.app is not None]
     if networks is None:
         if addresses or apps:
-            yield Missing(MissingKind.APPS)
-            yield Missing(MissingKind.MACHINES)
+            yield APP_LIST
+            yield MACHINE_LIST
         return
     for app in apps:
         network = networks.known_network(app)
         if network.name is None and network.network_id is None:
-            yield Missing(MissingKind.APPS)
+            yield APP_LIST
         elif network.network_id is None and addresses:
-            yield Missing(MissingKind.MACHINES, app=app)
+            yield replace(MACHINE_LIST, app=app)
     if any(holder.app is None and holder.address in addresses for holder in holders):
-        yield Missing(MissingKind.MACHINES)
+        yield MACHINE_LIST

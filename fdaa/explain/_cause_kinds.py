@@ -2,30 +2,14 @@
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
-from enum import StrEnum
-from typing import Self
+from fdaa._sourced import Sourced
 
 
-class Cause(StrEnum):
+class Cause(Sourced):
     """A cause that fits what was seen.
 
     A statement about the platform has one of these; one about TCP, DNS or Linux has neither.
-
-    Attributes:
-        section: the section of the specification that says it, or None.
-        assumed: the name of the assumption (docs/platform-rules.md), where no section says it.
     """
-
-    section: str | None
-    assumed: str | None
-
-    def __new__(cls, value: str, section: str | None = None, assumed: str | None = None) -> Self:
-        """Return the member with what supports it."""
-        member = str.__new__(cls, value)
-        member._value_ = value
-        member.section = section
-        member.assumed = assumed
-        return member
 
     def to_dict(self) -> dict[str, str]:
         """Return the cause as a dictionary for `json.dumps`, with what supports it."""

@@ -11,6 +11,8 @@ from collections.abc import Set as AbstractSet
 from fdaa.explain._cause_kinds import Cause
 from fdaa.lines import Circumstance, Evidence
 
+CAUSES_SHOWN = 3  # to a person, who may ask for all
+
 CAUSES_OF = {
     # A name.
     Evidence.NOT_FOUND: (

@@ -24,14 +24,15 @@ class CauseText(NamedTuple):
 
     Args:
         sentence: the cause.
-        command: the command that shows whether it is the one, without documents.
+        command: the command of another program that shows whether it is the one; "" where one of
+            ours does, or where there is none.
         runs_at: where to run it.
         remark: what else is said of that place.
-        needs: the documents that the command needs.
+        needs: the documents that our command needs.
     """
 
     sentence: str
-    command: str
+    command: str = ""
     runs_at: RunsAt = RunsAt.HERE
     remark: str = ""
     needs: tuple[DocumentKind, ...] = ()
@@ -40,7 +41,6 @@ class CauseText(NamedTuple):
 _DIG = "dig AAAA {host}"
 _RESOLVER = "cat /etc/resolv.conf"
 _LISTENERS = "ss -ltnp 'sport = :{port}'"
-_WHOIS = "fdaa whois {address}"
 _NETWORKS = (DocumentKind.APP_LIST,)
 _MACHINES = (DocumentKind.MACHINE_LIST,)
 _ROUTE = "ip -6 route get {address}"
@@ -52,13 +52,11 @@ CAUSE_TEXT = {
     Cause.OTHER_NETWORK: CauseText(
         "{address} is on {network}, this computer on {own_network}; apps on different networks "
         "cannot communicate unless that is configured",
-        "fdaa reach {own} {address}",
         needs=_NETWORKS,
     ),
     Cause.OWN_CROSS_NETWORK_ADDRESS: CauseText(
         "{address} is allocated to an app on this computer's own network, for clients on another; "
         "from here, only the addresses of its Machines work",
-        "fdaa check allocations",
         needs=(DocumentKind.APP_LIST, DocumentKind.ADDRESS_LIST),
     ),
     Cause.OUTSIDE: CauseText(
@@ -68,12 +66,10 @@ CAUSE_TEXT = {
     ),
     Cause.NAME_OF_OTHER_NETWORK: CauseText(
         "App {app} is on another network; .internal names resolve on their own network only",
-        "fdaa reach {own} {app}",
         needs=_NETWORKS,
     ),
     Cause.NO_STARTED_MACHINE: CauseText(
         "App {app} has no started Machine; its name has no address without one",
-        "fdaa reach {own} {app}",
         needs=_MACHINES,
     ),
     Cause.NO_SUCH_NAME: CauseText("{host} does not exist: it is misspelled, or was removed", _DIG),
@@ -133,7 +129,7 @@ CAUSE_TEXT = {
         RunsAt.TARGET,
     ),
     Cause.UDP_ONLY: CauseText(
-        "The service on port {port} uses UDP; fdaa probe tries TCP",
+        "The service on port {port} uses UDP; a probe tries TCP",
         "ss -lunp 'sport = :{port}'",
         RunsAt.TARGET,
     ),
@@ -150,12 +146,10 @@ CAUSE_TEXT = {
     ),
     Cause.STALE_ADDRESS: CauseText(
         "No Machine has {address} any longer: a deploy replaces Machines and their addresses",
-        _WHOIS,
         needs=_MACHINES,
     ),
     Cause.STALE_NAME: CauseText(
         "{host} still has the address of a Machine that is gone",
-        _WHOIS,
         needs=_MACHINES,
     ),
     Cause.MACHINE_DOWN: CauseText(
@@ -192,14 +186,8 @@ CAUSE_TEXT = {
         "The hop limit of this computer, or of its route, is too small for the way",
         "ip -6 route get {address}; sysctl net.ipv6.conf.all.hop_limit",
     ),
-    Cause.SHORT_TIMEOUT: CauseText(
-        "The timeout is too short for a response",
-        "fdaa probe '{target}' --timeout 4",
-    ),
-    Cause.LOST: CauseText(
-        "Packets are lost on the way, or the response takes longer",
-        "fdaa probe '{target}' --timeout 30",
-    ),
+    Cause.SHORT_TIMEOUT: CauseText("The timeout is too short for a response"),
+    Cause.LOST: CauseText("Packets are lost on the way, or the response takes longer"),
     Cause.OTHER_SOURCE: CauseText(
         "This computer does not connect from its private address: that address is tentative or a "
         "duplicate, or a route sets another one",
@@ -234,12 +222,9 @@ CAUSE_TEXT = {
         "This computer is at a limit of files, processes or memory", "ulimit -a"
     ),
     Cause.NO_BRACKETS: CauseText(
-        "{target} was read as an address without a port; a port requires brackets",
-        "fdaa probe '{with_brackets}'",
+        "{target} was read as an address without a port; a port requires brackets"
     ),
-    Cause.NO_PORT: CauseText(
-        "No port was given, so no connection was tried", "fdaa probe '{without_port}:PORT'"
-    ),
+    Cause.NO_PORT: CauseText("No port was given, so no connection was tried"),
     Cause.HUNG: CauseText(
         "The program that listens is stopped, hung or slow: the system accepts connections for it",
         _QUEUE,
@@ -262,7 +247,6 @@ CAUSE_TEXT = {
     Cause.SOURCE_ON_OTHER_NETWORK: CauseText(
         "The source may be on another network than {the_address}; apps on different networks "
         "cannot communicate unless that is configured",
-        "",
     ),
     Cause.ASKS_IPV4_ONLY: CauseText(
         "The program asks for IPv4 only, and private addresses are IPv6 (AAAA)", _DIG
@@ -270,98 +254,83 @@ CAUSE_TEXT = {
     Cause.REFUSED_BY_HOST: CauseText(
         "The Machine that had {the_address} is gone (a deploy replaces Machines), and its host "
         "refuses connections",
-        "",
     ),
     Cause.LOOPBACK_FOR_HOST: CauseText(
         "The program connects to its own computer (localhost): the setting for the host is "
         "missing, or not read",
-        "",
     ),
     Cause.SUPERFLUOUS_BRACKETS: CauseText(
         "The program reads the brackets as a part of the name: give it the address without them, "
         "or a name",
-        "",
     ),
     Cause.SPECIAL_CHARACTER: CauseText(
         "A character in the user, password or path of the URL needs a percent escape: @ is %40, "
         "/ is %2F, : is %3A, % is %25",
-        "",
     ),
     Cause.MISSING_PART: CauseText(
         "A part is missing or in the wrong place: an empty variable, a port in the setting for the "
         "host, a name where an address is expected",
-        "",
     ),
     Cause.URL_FOR_NAME: CauseText(
         "The setting expects the name of a host and contains a URL: leave out the scheme and the "
         "path",
-        "",
     ),
     Cause.ESCAPED_ADDRESS: CauseText(
         "The address has percent escapes (%3A for a colon), which this program does not decode",
-        "",
     ),
-    Cause.SLOW_APP: CauseText("The app at the other end is slow, overloaded or hung", ""),
+    Cause.SLOW_APP: CauseText("The app at the other end is slow, overloaded or hung"),
     Cause.SHORT_READ_TIMEOUT: CauseText(
-        "The read timeout of the client is shorter than the work takes", ""
+        "The read timeout of the client is shorter than the work takes"
     ),
     Cause.IDLE_CLOSED: CauseText(
         "The other end, or a proxy before it, closes idle connections, and the client used one "
         "again: its keep-alive or pool lifetime must be shorter",
-        "",
     ),
     Cause.PROXY_WITHOUT_APP: CauseText(
         "A proxy opened the connection, and its app does not listen where the proxy connects: it "
         "listens on 127.0.0.1 only, or on another port",
-        "",
     ),
     Cause.ONE_END_WITHOUT_TLS: CauseText(
         "One end speaks TLS on this port and the other does not: compare the scheme (https, "
         "rediss, sslmode) with what the server expects",
-        "",
     ),
     Cause.CERTIFICATE: CauseText(
         "The certificate is self-signed, expired, or from an authority that the client does not "
         "trust",
-        "",
     ),
     Cause.CERTIFICATE_NAME: CauseText(
-        "The certificate is not for the name or the address that the client connected to", ""
+        "The certificate is not for the name or the address that the client connected to"
     ),
     Cause.ACCESS_RULES: CauseText(
         "The server has no rule for this client: add its /48 ({network_of_client}), as in "
         "pg_hba.conf",
-        "",
     ),
-    Cause.CREDENTIALS: CauseText("The user or the password is wrong, or was not sent", ""),
+    Cause.CREDENTIALS: CauseText("The user or the password is wrong, or was not sent"),
     Cause.CONNECTION_LIMIT: CauseText(
         "All connections that the server allows are in use: use a pool, a smaller one for each "
         "process, or a higher limit",
-        "",
     ),
     Cause.POOL_TOO_SMALL: CauseText(
         "All connections of the client's own pool are in use: it is too small, or connections are "
         "not returned",
-        "",
     ),
-    Cause.SLOW_QUERY: CauseText("A query takes longer than the limit for it", ""),
-    Cause.LOCK_HELD: CauseText("Another transaction holds a lock, and was left open", ""),
+    Cause.SLOW_QUERY: CauseText("A query takes longer than the limit for it"),
+    Cause.LOCK_HELD: CauseText("Another transaction holds a lock, and was left open"),
     Cause.IPV4_DISTRIBUTION: CauseText(
         "Erlang's distribution uses IPv4 unless both ends are configured for IPv6; private "
         "addresses are IPv6",
-        "",
     ),
-    Cause.COOKIE: CauseText("The nodes have different cookies", ""),
+    Cause.COOKIE: CauseText("The nodes have different cookies"),
     Cause.NODE_NAME: CauseText(
-        "No node has this name, or one node has a short name and the other a long name", ""
+        "No node has this name, or one node has a short name and the other a long name"
     ),
-    Cause.EPMD: CauseText("epmd does not run yet, or listens on the other IP version", ""),
+    Cause.EPMD: CauseText("epmd does not run yet, or listens on the other IP version"),
     Cause.AUDIENCE: CauseText(
-        "The token's aud is not exactly the audience that the other end expects", ""
+        "The token's aud is not exactly the audience that the other end expects"
     ),
-    Cause.ISSUER: CauseText("The other end does not trust the issuer (iss) of the token", ""),
+    Cause.ISSUER: CauseText("The other end does not trust the issuer (iss) of the token"),
     Cause.EXPIRED: CauseText(
-        "The token was stored, and has expired: request a new one for each use", ""
+        "The token was stored, and has expired: request a new one for each use"
     ),
     Cause.PORT_IN_USE: CauseText(
         "Another program listens on this port, or this program listens twice: on [::] and on "

@@ -8,8 +8,9 @@ from types import NoneType
 
 from fdaa._address import Address
 from fdaa._checks import check_type
+from fdaa._ends import AddressPort, parse_value
 from fdaa._escapes import printable
-from fdaa._membership import is_service
+from fdaa._hosts import Host
 from fdaa.explain._cause_kinds import Cause
 from fdaa.explain._cause_table import NOT_TESTED, causes_of
 from fdaa.explain._causes import (
@@ -20,10 +21,11 @@ from fdaa.explain._causes import (
     SEEN_TEXT,
     RunsAt,
 )
-from fdaa.explain._documents import describe_network
+from fdaa.explain._names import Names, describe_network_of
 from fdaa.explain._probe_documents import causes_by_documents, verdicts_of
+from fdaa.explain._steps import AllocationsStep, NextStep, ProbeStep, ReachStep, WhoisStep
 from fdaa.lines import Evidence
-from fdaa.networks import DocumentKind, KnownNetwork, NetworkMap, Verdict
+from fdaa.networks import DocumentKind, NetworkMap, Verdict
 from fdaa.probe import AnyAddress, Check, Conclusion, Connection, Observation, ThisComputer
 
 
@@ -34,26 +36,31 @@ class ExplainedCause:
     Args:
         cause: the cause.
         text: its sentence.
-        next: the command that confirms or excludes it; "" if that would have to run in a service of
-            the platform, or if the documents have answered it.
+        next: the command of another program that confirms or excludes it; "" without one, and if it
+            would have to run in a service of the platform.
         where: where to run that, if not on this computer; else "".
-        needs: the kinds of documents that the command needs, which are not in it.
+        step: the step that confirms or excludes it; None without one, and if the documents have
+            answered it.
+        needs: the kinds of documents that the step needs.
     """
 
     cause: Cause
     _: KW_ONLY
     text: str
-    next: str
-    where: str
+    next: str = ""
+    where: str = ""
+    step: NextStep | None = None
     needs: tuple[DocumentKind, ...] = ()
 
     def __str__(self) -> str:
         return self.text
 
     def to_dict(self) -> dict[str, object]:
-        """Return it as a dictionary for `json.dumps`; `needs` only where it needs documents."""
+        """Return it as a dictionary for `json.dumps`; `step` and `needs` where it has them."""
         fields: dict[str, object] = {**self.cause.to_dict(), "text": self.text}
         fields.update(next=self.next, where=self.where)
+        if self.step is not None:
+            fields["step"] = self.step.to_dict()
         if self.needs:
             fields["needs"] = [kind.value for kind in self.needs]
         return fields
@@ -274,7 +281,7 @@ def explain_cause(cause: Cause, words: Mapping[str, object], sentence: str | Non
     return f"{filled}."
 
 
-# What `fdaa reach` says; with documents, its verdict is there already.
+# What `reach` says; with documents, its verdict is there already.
 _ASK_FOR_A_VERDICT = (Cause.OTHER_NETWORK, Cause.NAME_OF_OTHER_NETWORK, Cause.NO_STARTED_MACHINE)
 
 
@@ -298,7 +305,9 @@ class _Situation:
         *,
         has_verdict: bool,
     ) -> None:
+        self._target = conclusion.target
         self._observation = observation
+        self._own = own
         self._networks = networks
         self._has_verdict = has_verdict
         self._words = _words(conclusion, observation, own, networks)
@@ -320,11 +329,58 @@ class _Situation:
         text = explain_cause(cause, words, sentence)
         where = self._where(cause)
         if where is None or (self._has_verdict and cause in _ASK_FOR_A_VERDICT):
-            return ExplainedCause(cause, text=text, next="", where="")
+            return ExplainedCause(cause, text=text)
         texts = CAUSE_TEXT[cause]
         return ExplainedCause(
-            cause, text=text, next=texts.command.format_map(words), where=where, needs=texts.needs
+            cause,
+            text=text,
+            next=texts.command.format_map(words),
+            where=where,
+            step=self._step(cause),
+            needs=texts.needs,
         )
+
+    def _step(self, cause: Cause) -> NextStep | None:
+        """Return the step of ours that confirms or excludes a cause, if there is one."""
+        target = self._target
+        address = _first_address(self._observation)
+        match cause:
+            case Cause.OTHER_NETWORK if isinstance(address, Address):
+                return ReachStep(source=self._source(), target=address)
+            case Cause.NAME_OF_OTHER_NETWORK | Cause.NO_STARTED_MACHINE if target.host is not None:
+                app = Host(target.app or target.host)
+                return ReachStep(source=self._source(), target=app)
+            case Cause.OWN_CROSS_NETWORK_ADDRESS:
+                return AllocationsStep()
+            case Cause.STALE_ADDRESS | Cause.STALE_NAME if isinstance(address, Address):
+                return WhoisStep(address)
+            case Cause.SHORT_TIMEOUT:
+                return self._probe(timeout=4)
+            case Cause.LOST:
+                return self._probe(timeout=30)
+            case Cause.NO_BRACKETS if target.with_brackets is not None:
+                meant = parse_value(target.with_brackets)
+                if isinstance(meant, AddressPort):
+                    return ProbeStep(meant.address, port=meant.port)
+            case Cause.NO_PORT:
+                return self._probe()
+        return None
+
+    def _source(self) -> Address | None:
+        """Return the address that this computer connects from; None for its own address."""
+        source = _own_end(self._observation, self._own)
+        if source == self._own.address:
+            return None
+        return source
+
+    def _probe(self, timeout: float | None = None) -> ProbeStep | None:
+        """Return the step that probes the target once more."""
+        target: AnyAddress | Host | None = self._target.address
+        if self._target.host is not None:
+            target = Host(self._target.host)
+        if target is None:
+            return None
+        return ProbeStep(target, port=self._target.port, timeout=timeout)
 
     def _where(self, cause: Cause) -> str | None:
         """Return where the command for a cause has to run; None where no command can run."""
@@ -362,7 +418,7 @@ def _not_tested(connection: Connection, networks: NetworkMap | None) -> list[Exp
             where = _where_it_listens(seen, networks)
         text = explain_cause(cause, words)
         if where is None:
-            found.append(ExplainedCause(cause, text=text, next="", where=""))
+            found.append(ExplainedCause(cause, text=text))
         else:
             remark = texts.remark if where else ""
             found.append(ExplainedCause(cause, text=text, next=command, where=f"{where}{remark}"))
@@ -387,13 +443,11 @@ def _words(
     """Return the values for the sentences and commands of causes."""
     target = conclusion.target
     host = target.host or ""
-    address = observation.addresses[0] if observation.addresses else None
+    address = _first_address(observation)
     source = observation.source
     if source is None:
         source = own.on_interface
-    own_end = source
-    if not isinstance(own_end, Address):
-        own_end = own.on_interface
+    own_network = describe_network_of(_own_end(observation, own), networks)
     at = ""
     if observation.reported_by is not None:
         at = f" ({observation.reported_by})"
@@ -402,41 +456,32 @@ def _words(
         ipv4 = ", ".join(map(str, conclusion.lookup.ipv4[:3]))
     return {
         "target": target.text,
-        "with_brackets": target.with_brackets,
-        "without_port": host or f"[{address}]",
         "host": host,
         "app": target.app or host,
         "port": target.port,
         "address": address,
         "the_address": address or host,
-        "network_of_client": _network(own_end, networks),
+        "network_of_client": own_network,
         "source": source,
-        "network": _network(address, networks),
-        "own": _own_end(own_end, own),
-        "own_network": _network(own_end, networks),
+        "network": describe_network_of(address, networks),
+        "own_network": own_network,
         "firewall": _firewall(observation),
         "at": at,
         "ipv4": ipv4,
     }
 
 
-def _own_end(address: Address | None, own: ThisComputer) -> str:
-    """Return this computer for `fdaa reach`."""
-    if address is None or address == own.address:
-        return "self"
-    return str(address)
+def _first_address(observation: Observation) -> AnyAddress | None:
+    if not observation.addresses:
+        return None
+    return observation.addresses[0]
 
 
-def _network(address: object, networks: NetworkMap | None) -> str:
-    """Return what the network of an address is called."""
-    if not isinstance(address, Address):
-        return "no private network"
-    known = None
-    if networks is not None:
-        known = networks.by_id(address.network_id)
-    if known is None:
-        return describe_network(KnownNetwork(name=None, network_id=address.network_id))
-    return describe_network(KnownNetwork(name=known.name, network_id=address.network_id))
+def _own_end(observation: Observation, own: ThisComputer) -> Address | None:
+    """Return the private address that this computer connects from, or would connect from."""
+    if isinstance(observation.source, Address):
+        return observation.source
+    return own.on_interface
 
 
 # --- where a command runs -------------------------------------------------------------------------
@@ -468,7 +513,7 @@ def _where_the_rules_are(observation: Observation, networks: NetworkMap | None) 
         return "in both"
     if reported_by == observation.source:
         return _HERE
-    if _is_service(reported_by, networks):
+    if isinstance(reported_by, Address) and Names(networks).is_service(reported_by.network_id):
         return None
     if reported_by in observation.addresses:
         return _THERE
@@ -491,16 +536,5 @@ def _firewall(observation: Observation) -> str:
 
 def _is_of_a_service(observation: Observation, networks: NetworkMap | None) -> bool:
     """Return whether the addresses are assumed to be those of a service of the platform."""
-    return bool(observation.addresses) and _is_service(observation.addresses[0], networks)
-
-
-def _is_service(address: AnyAddress, networks: NetworkMap | None) -> bool:
-    """Return whether an address is assumed to be that of a service of the platform."""
-    if not isinstance(address, Address):
-        return False
-    name = None
-    if networks is not None:
-        known = networks.by_id(address.network_id)
-        if known is not None:
-            name = known.name
-    return is_service(address.network_id, name)
+    address = _first_address(observation)
+    return isinstance(address, Address) and Names(networks).is_service(address.network_id)

@@ -1,9 +1,11 @@
 """What documents show, in words: networks, apps, contradictions, holders, allocations."""
 
+from dataclasses import replace
 from types import NoneType
 
 from fdaa._checks import check_type
 from fdaa._escapes import inline, printable
+from fdaa.explain._missing import ADDRESS_LIST, APP_LIST, MACHINE_LIST, Remark
 from fdaa.networks import (
     AllocationWarning,
     CheckedAllocation,
@@ -14,6 +16,7 @@ from fdaa.networks import (
     Origin,
     Rule,
 )
+from fdaa.networks._completion import Completing, Completion
 
 # --- names ----------------------------------------------------------------------------------------
 
@@ -49,16 +52,53 @@ def describe_network(network: KnownNetwork | None) -> str:
     check_type(network, "network", KnownNetwork, NoneType)
     if network is None or network == KnownNetwork():
         return "an unknown network"
+    return f"network {name_and_id(network)}"
+
+
+def name_and_id(network: KnownNetwork) -> str:
+    """Return the name and the ID of a network, as far as they are known."""
+    if network == KnownNetwork():
+        return "unknown"
     if network.name is None:
-        return f"network {network.network_id}"
+        return str(network.network_id)
     if network.network_id is None:
-        return f"network {inline(network.name)}"
-    return f"network {inline(network.name)} ({network.network_id})"
+        return inline(network.name)
+    return f"{inline(network.name)} ({network.network_id})"
+
+
+def explain_completion(completion: Completion) -> Remark:
+    """Return what would complete a network, and the documents that it is in."""
+    check_type(completion, "completion", Completion)
+    apps = "an app on it"
+    if len(completion.apps) == 1:
+        apps = describe_apps(completion.apps)
+    elif completion.apps:
+        apps = f"one of its apps ({describe_apps(completion.apps)})"
+    missing = _COMPLETING_LISTS.get(completion.by, ())
+    if completion.by is Completing.MACHINE_LIST and len(completion.apps) == 1:
+        missing = (replace(MACHINE_LIST, app=completion.apps[0]),)
+    return Remark(_COMPLETING[completion.by].format(apps=apps), missing=missing)
+
+
+_COMPLETING = {
+    Completing.AGREEMENT: "documents that agree about it",
+    Completing.MACHINE_LIST: "a Machine list of {apps}",
+    Completing.MACHINE: "a Machine of {apps} that has an address; there is none yet",
+    Completing.VALID_NAME: "a valid name for the network of {apps}",
+    Completing.APP_LIST: "an app list that has {apps}",
+    Completing.APP_OF_MACHINES: "the app of this Machine list, and an app list",
+    Completing.APP: "a Machine list of an app on it, and an app list",
+}
+_COMPLETING_LISTS = {
+    Completing.MACHINE_LIST: (MACHINE_LIST,),
+    Completing.APP_LIST: (APP_LIST,),
+    Completing.APP_OF_MACHINES: (MACHINE_LIST, APP_LIST),
+    Completing.APP: (MACHINE_LIST, APP_LIST),
+}
 
 
 # --- contradictions -------------------------------------------------------------------------------
 
-_FACTS_SHOWN = 10  # of one contradiction; --json has them all
 _PLACE = 200  # characters of a place that are shown
 
 _BROKEN = {
@@ -89,8 +129,8 @@ def broken_rule(rule: Rule, app: str) -> str:
     return _BROKEN[rule].format_map({**_SUBJECTS, "app": app})
 
 
-def explain_contradiction(contradiction: Contradiction) -> str:
-    """Return a contradiction as lines: the rule that is broken, and the facts.
+def explain_contradiction(contradiction: Contradiction) -> list[str]:
+    """Return a contradiction as lines: the rule that is broken, and below it the facts.
 
     >>> from fdaa.networks import NetworkMap, parse_document
     >>> documents = []
@@ -98,22 +138,19 @@ def explain_contradiction(contradiction: Contradiction) -> str:
     ...     rows = f'[{{"Name": "web", "Network": "{network}"}}]'
     ...     documents.append(parse_document(rows, file=f"{network}.json"))
     >>> [contradiction] = NetworkMap(documents).contradictions
-    >>> print(explain_contradiction(contradiction))
+    >>> for line in explain_contradiction(contradiction):
+    ...     print(line)
     contradiction: app web is listed on two networks
       network blue, app web (blue.json: [0].Network)
       network green, app web (green.json: [0].Network)
     """
     check_type(contradiction, "contradiction", Contradiction)
-    facts = contradiction.facts
-    broken = _BROKEN[contradiction.rule].format_map(_words(facts[0]))
+    broken = _BROKEN[contradiction.rule].format_map(_words(contradiction.facts[0]))
     lines = [f"contradiction: {broken}"]
-    for fact in facts[:_FACTS_SHOWN]:
+    for fact in contradiction.facts:
         words = ", ".join(_words(fact).values())
         lines.append(f"  {words} ({describe_origins(fact.origins)})")
-    more = len(facts) - _FACTS_SHOWN
-    if more > 0:
-        lines.append(f"  and {more} more like these; `fdaa networks --json` shows all")
-    return "\n".join(lines)
+    return lines
 
 
 def _words(fact: Fact) -> dict[str, str]:
@@ -171,24 +208,29 @@ _HOLDINGS = {
     "cross-network-address": "allocated to the app for clients on this network",
     "book": "the app had this address when the book learned it{when}",
     "stale": "stale: no Machine of {looked_at} has this address{had_it}",
-    "contradiction": "unknown: the documents disagree; `fdaa networks` shows how",
+    "contradiction": "unknown: the documents disagree",
     "service": "unknown: services of the platform are assumed to have network ID 0",
     "unknown": "unknown: not in any document or book",
 }
 
 
-def explain_allocation(checked: CheckedAllocation) -> list[str]:
+def explain_allocation(checked: CheckedAllocation) -> list[Remark]:
     """Return the remarks about a cross-network address: a warning, and what is unknown."""
     check_type(checked, "checked", CheckedAllocation)
     app = inline(checked.allocated.app)
-    remarks: list[str] = []
-    if checked.warning is not None:
-        remarks.append(_WARNINGS[checked.warning].format(app=app))
+    remarks: list[Remark] = []
+    if checked.warning is AllocationWarning.UNKNOWN_NETWORK:
+        unknown = "unknown network; add an app list, and a Machine list of an app on it"
+        remarks.append(Remark(unknown, missing=(APP_LIST, MACHINE_LIST)))
+    elif checked.warning is not None:
+        remarks.append(Remark(_WARNINGS[checked.warning].format(app=app)))
     if checked.allocated.app is None:
-        remarks.append("unknown whether this is the app's own network; use --addresses APP=FILE")
+        unknown = "unknown whether this is the app's own network; add the app of the address list"
+        remarks.append(Remark(unknown, missing=(ADDRESS_LIST,)))
     elif checked.own_network is None:
-        unknown = f"unknown whether {app} itself is on this network"
-        remarks.append(f"{unknown}; add --machines {app}=FILE")
+        unknown = f"unknown whether {app} itself is on this network; add its Machine list"
+        machines = replace(MACHINE_LIST, app=checked.allocated.app)
+        remarks.append(Remark(unknown, missing=(machines,)))
     return remarks
 
 
@@ -200,8 +242,5 @@ _WARNINGS = {
     AllocationWarning.NO_APP_ON_NETWORK: (
         "warning: no app in these documents is on this network (assumed); check which "
         "network its clients are on"
-    ),
-    AllocationWarning.UNKNOWN_NETWORK: (
-        "unknown network; add an app list (--apps) and a Machine list of an app on it (--machines)"
     ),
 }

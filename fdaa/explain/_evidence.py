@@ -111,9 +111,7 @@ def describe_step(step: Lookup | Connection) -> DescribedStep:
     """
     check_type(step, "step", Lookup, Connection)
     text = _TEXT[step.evidence]
-    after = ""
-    if text.shows_time:
-        after = _duration(step)
+    after = _duration(step) if text.shows_time else ""
     error = ""
     if text.shows_error and step.error is not None:
         error = printable(step.error)

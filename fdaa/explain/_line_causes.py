@@ -98,9 +98,7 @@ def explain_line(
         verdicts.append(verdict)
     words = _sentence_words(line)
     if line.corrected is not None and Cause.NO_BRACKETS in CAUSES_OF[line.words.evidence]:
-        yield ExplainedCause(
-            Cause.NO_BRACKETS, text=_sentence(Cause.NO_BRACKETS, words), next="", where=""
-        )
+        yield ExplainedCause(Cause.NO_BRACKETS, text=_sentence(Cause.NO_BRACKETS, words))
         return
     causes = causes_by_documents(observation, verdicts, networks)
     excluded = set(_excluded(line, networks))
@@ -113,7 +111,7 @@ def explain_line(
     for cause in causes:
         if cause in excluded:
             continue
-        yield ExplainedCause(cause, text=_sentence(cause, words), next="", where="")
+        yield ExplainedCause(cause, text=_sentence(cause, words))
 
 
 def is_answered_across(line: Line, verdict: Verdict | None) -> bool:
@@ -234,9 +232,7 @@ def _sentence_words(line: Line) -> dict[str, object]:
     if outside is not None:
         address = inline(outside.name)
     # A sentence may begin with these. A name stays as it is written.
-    first_address = "The address"
-    if address != "the address":
-        first_address = address
+    first_address = address if address != "the address" else "The address"
     app = _NOTHING_KNOWN["The_app"]
     host = _NOTHING_KNOWN["The_host"]
     if line.apps:

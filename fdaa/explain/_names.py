@@ -13,10 +13,9 @@ from fdaa.networks import KnownNetwork, NetworkMap
 
 # Platform rules, "network-id-0".
 _SERVICE = "assumed: the platform's services"
-ABOUT_SERVICES = (
-    "Network ID 0 is assumed to belong to the platform's services (fdaa::3 is the resolver). The "
-    "specification does not say which networks can reach them."
-)
+IS_OF_SERVICES = "is assumed to belong to the platform's services (fdaa::3 is the resolver)"
+WHO_REACHES_SERVICES = "the specification does not say which networks can reach them"
+ABOUT_SERVICES = f"Network ID 0 {IS_OF_SERVICES}; {WHO_REACHES_SERVICES}."
 
 
 class Names:
@@ -74,6 +73,19 @@ class Names:
         return f"app {inline(app)} is on {describe_network(network)}"
 
 
+def describe_network_of(address: object, networks: NetworkMap | None = None) -> str:
+    """Return what the network of an address is called; `no private network` for another address.
+
+    >>> describe_network_of(Address("fdaa:2:45b::3"))
+    'network 2:45b'
+    """
+    if not isinstance(address, Address):
+        return "no private network"
+    known = networks.by_id(address.network_id) if networks is not None else None
+    name = known.name if known is not None else None
+    return describe_network(KnownNetwork(name=name, network_id=address.network_id))
+
+
 def rows_of_network(
     network_id: NetworkID, networks: NetworkMap | None = None
 ) -> Iterator[tuple[str, str]]:
@@ -89,9 +101,7 @@ def rows_of_network(
     """
     if networks is not None:
         name = Names(networks).name_of(network_id)
-        shown = "unknown"
-        if name is not None:
-            shown = inline(name)
+        shown = inline(name) if name is not None else "unknown"
         yield "network name", shown
     yield "network ID", f"{network_id}  {network_id:#x}  {network_id:d}"
     yield "prefix", str(network_id.prefix)

@@ -5,11 +5,12 @@
 from collections.abc import Container, Iterator
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
-from fdaa._address import Address, NetworkID
+from fdaa._address import Address, NetworkID, Prefix
 from fdaa._hosts import Host
-from fdaa.lines import Line, Named
+from fdaa.lines import CutOff, Line, Named
+from fdaa.probe import AnyAddress
 
 
 class Where(StrEnum):
@@ -26,12 +27,10 @@ class WhoisStep:
 
     Args:
         address: the address.
-        where: on which computer.
     """
 
+    where: ClassVar[Where] = Where.HERE
     address: Address
-    _: KW_ONLY
-    where: Where = Where.HERE
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""
@@ -44,12 +43,10 @@ class SameStep:
 
     Args:
         address: the address.
-        where: on which computer.
     """
 
+    where: ClassVar[Where] = Where.MACHINE
     address: Address
-    _: KW_ONLY
-    where: Where = Where.MACHINE
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""
@@ -66,15 +63,13 @@ class ReachStep:
         where: on which computer.
     """
 
-    source: Named | None
-    target: Named
+    source: Address | Prefix | Host | None
+    target: Address | Prefix | Host
     where: Where = Where.HERE
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""
-        source = None
-        if self.source is not None:
-            source = str(self.source)
+        source = str(self.source) if self.source is not None else None
         return {
             "kind": "reach",
             "source": source,
@@ -90,12 +85,14 @@ class ProbeStep:
     Args:
         target: the address or the host.
         port: the port; None if it is not known.
+        timeout: the seconds to wait for a response; None for as long as usual.
         where: on which computer.
     """
 
-    target: Address | Host
+    target: AnyAddress | Host
     _: KW_ONLY
     port: int | None
+    timeout: float | None = None
     where: Where = Where.HERE
 
     def to_dict(self) -> dict[str, object]:
@@ -107,6 +104,7 @@ class ProbeStep:
             "kind": "probe",
             "target": str(target),
             "port": self.port,
+            "timeout": self.timeout,
             "where": self.where.value,
         }
 
@@ -115,17 +113,25 @@ class ProbeStep:
 class VerifyStep:
     """Look into an identity token, and check it: `fdaa.platform.Verifier`."""
 
-    @property
-    def where(self) -> Where:
-        """Any computer that has the token."""
-        return Where.HERE
+    where: ClassVar[Where] = Where.HERE  # or any computer that has the token
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""
         return {"kind": "verify", "where": self.where.value}
 
 
-NextStep: TypeAlias = WhoisStep | SameStep | ReachStep | ProbeStep | VerifyStep
+@dataclass(frozen=True, slots=True)
+class AllocationsStep:
+    """Check which network each cross-network address serves: `fdaa.networks.check_allocations`."""
+
+    where: ClassVar[Where] = Where.HERE
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for JSON."""
+        return {"kind": "allocations", "where": self.where.value}
+
+
+NextStep: TypeAlias = WhoisStep | SameStep | ReachStep | ProbeStep | VerifyStep | AllocationsStep
 
 
 # --- which come next ------------------------------------------------------------------------------
@@ -177,30 +183,31 @@ def _for_two_ends(
         yield WhoisStep(line.own)
         yield from _for_apps(line, Where.HERE)
     elif isinstance(source, Host) or isinstance(target, Host):
-        yield ReachStep(source=source, target=target)
+        yield ReachStep(source=_whole(source), target=_whole(target))
     elif source.network_id in services or target.network_id in services:
         if isinstance(target, Address) and target.network_id in services:
             yield ProbeStep(target, port=line.port, where=_where(line))
     elif source.network_id != target.network_id:
-        yield ReachStep(source=source, target=target)
+        yield ReachStep(source=_whole(source), target=_whole(target))
     elif isinstance(source, Address) and isinstance(target, Address):
-        peer = target
-        if target == line.own:
-            peer = source
+        peer = source if target == line.own else target
         yield WhoisStep(peer)
-        where = Where.SOURCE
-        if source == line.own:
-            where = Where.HERE
+        where = Where.HERE if source == line.own else Where.SOURCE
         yield ProbeStep(target, port=line.port, where=where)
+
+
+def _whole(end: Named) -> Address | Prefix | Host:
+    """Return an end; the network of an address that is cut off."""
+    if isinstance(end, CutOff):
+        return end.network_id.prefix
+    return end
 
 
 def _for_address(
     line: Line, address: Address, services: Container[NetworkID]
 ) -> Iterator[NextStep]:
     """Yield the steps for the only end of a line, or for the only address among several names."""
-    port = None
-    if line.target == address:
-        port = line.port
+    port = line.port if line.target == address else None
     only_reports = not line.ends  # an error: the destination is another address
     if address.network_id in services:
         if not only_reports:

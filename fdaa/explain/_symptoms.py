@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fdaa.explain._cause_kinds import Cause
-from fdaa.explain._cause_table import causes_of
+from fdaa.explain._cause_table import CAUSES_SHOWN, causes_of
 from fdaa.explain._line_causes import sentence_of
 from fdaa.explain._meanings import MEANING
 from fdaa.lines import Circumstance, Evidence, Phase
 from fdaa.lines._words import WORDS, find_words
-
-_CAUSES_SHOWN = 3
 
 # What is known of a line that names one private address, or one name.
 _KNOWN = {
@@ -78,7 +76,7 @@ def _row(phase: Phase, evidence: Evidence, words: tuple[str, ...]) -> ExplainedW
     known = set(_KNOWN)
     if evidence is Evidence.NO_ROUTE:
         known.add(Circumstance.NO_PRIVATE_ADDRESS)
-    causes = causes_of(evidence, known)[:_CAUSES_SHOWN]
+    causes = causes_of(evidence, known)[:CAUSES_SHOWN]
     explained = tuple((cause, sentence_of(cause)) for cause in causes)
     return ExplainedWords(
         phase=phase,

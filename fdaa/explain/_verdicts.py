@@ -1,7 +1,7 @@
 """Verdicts as sentences: whether, why, and what to do if not."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from types import NoneType
 
 from fdaa._address import Address
@@ -10,6 +10,8 @@ from fdaa._escapes import inline
 from fdaa._network_name import NetworkName
 from fdaa._suggestions import did_you_mean
 from fdaa.explain._documents import broken_rule, describe_apps, describe_network
+from fdaa.explain._missing import ADDRESS_LIST, APP_LIST, MACHINE_LIST, Missing
+from fdaa.explain._names import IS_OF_SERVICES, WHO_REACHES_SERVICES
 from fdaa.networks import (
     AllocatedFor,
     AllocatedWay,
@@ -17,6 +19,7 @@ from fdaa.networks import (
     BrokenRules,
     ComparedNetworks,
     DisputedAddress,
+    DocumentKind,
     Finding,
     Host,
     KnownFromBook,
@@ -42,11 +45,13 @@ class Sentence:
     Args:
         finding: the reason or the way, with its facts.
         text: the sentence.
+        missing: the documents that would make it unnecessary, all of which are needed.
     """
 
     finding: Finding
     _: KW_ONLY
     text: str
+    missing: tuple[Missing, ...] = ()
 
     def __str__(self) -> str:
         return self.text
@@ -59,9 +64,12 @@ class Sentence:
         return str(self.finding.section)
 
     def to_dict(self) -> dict[str, object]:
-        """Return the finding as a dictionary for JSON, with its sentence as `text`."""
+        """Return the finding as a dictionary for JSON, with its `text`, and `missing` if any is."""
         fields = self.finding.to_dict()
-        return {"kind": fields.pop("kind"), "text": self.text, **fields}
+        explained: dict[str, object] = {"kind": fields.pop("kind"), "text": self.text, **fields}
+        if self.missing:
+            explained["missing"] = [missing.to_dict() for missing in self.missing]
+        return explained
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +106,7 @@ class ExplainedVerdict:
             basis: end each line with what it rests on.
             permission: begin with what the configuration permits, not with what is reachable.
         """
-        first = self.summary
-        if permission:
-            first = self.permission
+        first = self.permission if permission else self.summary
         decides = self._in_first_line()
         if basis and decides is not None:
             first += f" [{decides.basis}]"
@@ -123,7 +129,7 @@ class ExplainedVerdict:
         shown: set[str] = set()  # both ends may be one address, which is stale
         if self.verdict.outcome is Outcome.NOTHING_RESPONDS:
             shown.add(self.reasons[0].text)  # the summary has it
-        for sentence in sorted(self.reasons, key=_is_secondary):
+        for sentence in sorted(self.reasons, key=lambda reason: reason.finding.kind not in _SILENT):
             is_unlisted = sentence.finding.kind is Reason.UNLISTED_ADDRESS
             if is_unlisted and not self.has_documents and not basis:
                 continue
@@ -145,11 +151,6 @@ def _line(sentence: Sentence, basis: bool) -> str:
     if basis:
         return f"{sentence.text} [{sentence.basis}]"
     return sentence.text
-
-
-def _is_secondary(sentence: Sentence) -> bool:
-    """Return whether a reason comes after those for which nothing can respond."""
-    return sentence.finding.kind not in _SILENT
 
 
 _SILENT = (Reason.NO_MACHINE, Reason.STALE, Reason.STOPPED, Reason.NO_STARTED_MACHINE)
@@ -196,8 +197,12 @@ def explain_verdict(
         unless = _explained(verdict.unless, verdict, networks, asks_for_documents=False)
     return ExplainedVerdict(
         verdict,
-        summary=_qualified(_summary(verdict, reasons), verdict, is_incomplete=is_incomplete),
-        permission=_qualified(_permission(verdict), verdict, is_incomplete=is_incomplete),
+        summary=_first_line(
+            verdict.reachable, _summary(verdict, reasons), verdict, is_incomplete=is_incomplete
+        ),
+        permission=_first_line(
+            verdict.permitted, _permission(verdict), verdict, is_incomplete=is_incomplete
+        ),
         reasons=tuple(reasons),
         ways=tuple(ways),
         unless=unless,
@@ -205,16 +210,18 @@ def explain_verdict(
     )
 
 
-def _qualified(line: str, verdict: Verdict, *, is_incomplete: bool) -> str:
+def _first_line(
+    answer: bool | None, sentence: str, verdict: Verdict, *, is_incomplete: bool
+) -> str:
     """Return a first line; its yes or no says so where documents are not whole, or disagree."""
-    answer, colon, rest = line.partition(":")
-    if answer == "unknown":
-        return line
+    if answer is None:
+        return f"unknown: {sentence}"
+    first = "yes" if answer else "no"
     if is_incomplete:
-        answer += _INCOMPLETE
+        first += _INCOMPLETE
     if any(reason.kind is Reason.CONTRADICTION for reason in verdict.reasons):
-        answer += _CONTRADICTED
-    return f"{answer}{colon}{rest}"
+        first += _CONTRADICTED
+    return f"{first}: {sentence}"
 
 
 _INCOMPLETE = ", by the documents that can be used"
@@ -222,36 +229,38 @@ _CONTRADICTED = ", though documents contradict each other"
 
 
 def _summary(verdict: Verdict, reasons: list[Sentence]) -> str:
+    """Return the sentence after yes, no or unknown."""
     source = _end(verdict.source)
     target = _end(verdict.target)
     if verdict.outcome is Outcome.NOTHING_RESPONDS:
         if verdict.same_network:
-            return f"no: same network, but nothing can respond: {reasons[0]}"
-        no = f"no: nothing can respond: {reasons[0]}"
+            return f"same network, but nothing can respond: {reasons[0]}"
+        no = f"nothing can respond: {reasons[0]}"
         if verdict.unless is None:
             return no
         missing = _missing(verdict.unless)
         return f"{no}, unless another cross-network address is allocated ({missing})"
     if verdict.reachable is None:
-        return f"unknown: whether {source} can reach {target}"
+        return f"whether {source} can reach {target}"
     if not verdict.reachable:
-        no = f"no: {source} cannot reach {target} privately"
+        no = f"{source} cannot reach {target} privately"
         if verdict.unless is None:
             return no
         return f"{no}, unless a cross-network address is allocated ({_missing(verdict.unless)})"
     if verdict.via:
-        return f"yes: {source} can reach {target} through {', '.join(map(str, verdict.via))}"
-    return f"yes: {source} can reach {target}"
+        return f"{source} can reach {target} through {', '.join(map(str, verdict.via))}"
+    return f"{source} can reach {target}"
 
 
 def _permission(verdict: Verdict) -> str:
+    """Return the sentence about the configuration, after yes, no or unknown."""
     source = _end(verdict.source)
     target = _end(verdict.target)
     if verdict.permitted:
-        return f"yes: {source} is permitted to reach {target} privately"
+        return f"{source} is permitted to reach {target} privately"
     if verdict.permitted is False:
-        return f"no: {source} is not permitted to reach {target} privately"
-    unknown = f"unknown: whether {source} is permitted to reach {target} privately"
+        return f"{source} is not permitted to reach {target} privately"
+    unknown = f"whether {source} is permitted to reach {target} privately"
     if verdict.unless is None:
         return unknown
     return f"{unknown} ({_missing(verdict.unless)})"
@@ -271,9 +280,13 @@ def _explained(
 ) -> Sentence:
     words = _words(finding, verdict)
     words["hint"] = _suggestion(finding, verdict, networks)
-    if asks_for_documents and not words["hint"]:
-        words["hint"] = _to_add(finding).format_map(words)
-    return Sentence(finding, text=sentence_for(finding).format_map(words))
+    missing: tuple[Missing, ...] = ()
+    if finding.kind is Way.CROSS_NETWORK_ADDRESS:
+        missing = tuple(replace(ADDRESS_LIST, app=app) for app in finding.apps or ())
+    elif asks_for_documents and not words["hint"]:
+        hint, missing = _to_add(finding)
+        words["hint"] = hint.format_map(words)
+    return Sentence(finding, text=sentence_for(finding).format_map(words), missing=missing)
 
 
 def _end(end: object) -> str:
@@ -291,12 +304,8 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
     """Return the values for the sentences below."""
     source = _end(verdict.source)
     target = _end(verdict.target)
-    end = target
-    if finding.end == "source":
-        end = source
-    app = f"the app of {end}"
-    if finding.app is not None:
-        app = inline(finding.app)
+    end = source if finding.end == "source" else target
+    app = inline(finding.app) if finding.app is not None else f"the app of {end}"
     words = {"source": source, "target": target, "end": end, "app": app}
     match finding:
         case ComparedNetworks():
@@ -339,9 +348,7 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
         case AllocateWay():
             words["name"] = inline(finding.network.name)
             words["network"] = describe_network(finding.network)
-            words["unless"] = ""
-            if finding.apps is not None:
-                words["unless"] = ", unless it has one (see --addresses)"
+            words["unless"] = ", unless it has one" if finding.apps is not None else ""
         case AllocatedWay():
             words["network"] = describe_network(finding.network)
             words["addresses"] = _listed(finding.addresses)
@@ -357,17 +364,13 @@ def _either(states: Iterable[str]) -> str:
 
 
 def _broken(finding: BrokenRules | DisputedAddress) -> str:
-    about = "an app"
-    if finding.end is not None:
-        about = "it"
+    about = "it" if finding.end is not None else "an app"
     return ", and ".join(broken_rule(rule, about) for rule in finding.rules)
 
 
 def _suggestion(finding: Finding, verdict: Verdict, networks: NetworkMap | None) -> str:
     """Return the name that may be meant by one that is not in the documents, or an empty text."""
-    end = verdict.target
-    if finding.end == "source":
-        end = verdict.source
+    end = verdict.source if finding.end == "source" else verdict.target
     hint = ""
     if networks is not None and finding.kind is Reason.NOT_IN_DOCUMENTS:
         hint = did_you_mean(_name(end), [*networks.apps, *networks.machines])
@@ -385,11 +388,13 @@ def _name(end: object) -> str:
 _UNKNOWN = (Reason.NOT_IN_DOCUMENTS, Reason.NETWORK_NOT_IN_DOCUMENTS)
 
 
-def _to_add(finding: Finding) -> str:
-    """Return the end of a sentence that says which documents to add, or an empty text."""
+def _to_add(finding: Finding) -> tuple[str, tuple[Missing, ...]]:
+    """Return the end of a sentence that says which documents to add, and these documents."""
     if finding.kind is Reason.OWN_NETWORK_UNKNOWN and finding.app is None:
-        return "; add APP= to --addresses FILE, and an app list (--apps)"
-    return TO_ADD.get(finding.kind, "")
+        return "; add the app of the address list, and an app list", (ADDRESS_LIST, APP_LIST)
+    if finding.kind is Reason.OWN_NETWORK_UNKNOWN:
+        return "; add an app list, or the Machine list of {app}", (replace(_ANY, app=finding.app),)
+    return _TO_ADD.get(finding.kind, ("", ()))
 
 
 # --- the sentences --------------------------------------------------------------------------------
@@ -447,8 +452,7 @@ SENTENCES: dict[Reason | Way, str] = {
     Reason.NAME_OF_NETWORK: "{end} is a network, not an app: use network:{end}",
     Reason.NETWORK_NOT_IN_DOCUMENTS: "{end} is in none of these documents{hint}",
     Reason.APP_UNKNOWN: "{end} has no address yet, and its list does not name its app{hint}",
-    Reason.SERVICE_ADDRESS: "{end}: network ID 0 is assumed to belong to the platform's services "
-    "(fdaa::3 is its resolver); the specification does not say which networks can reach them",
+    Reason.SERVICE_ADDRESS: f"{{end}}: network ID 0 {IS_OF_SERVICES}; {WHO_REACHES_SERVICES}",
     Reason.CONTRADICTION: _UNCLEAR + "{broken}; use a Machine's address, or documents that agree",
     Reason.ADDRESS_DISPUTED: _UNCLEAR + "{broken}; use documents that agree",
     Reason.APP_OR_MACHINE: _UNCLEAR + "an app and a Machine have this name; use the Machine's "
@@ -489,13 +493,20 @@ _PUBLIC_ADDRESSES = (
 )
 # What completes the documents, where all of them could be used, and no name in them is like the one
 # that was given.
-TO_ADD: dict[Reason | Way, str] = {
-    Reason.OWN_NETWORK_UNKNOWN: "; add an app list (--apps FILE) or --machines {app}=FILE",
-    Reason.SOURCE_ID_UNKNOWN: "; add a Machine list of an app on that network (--machines), which "
-    "has its ID",
-    Reason.NOT_COMPARABLE: "; add documents that have the names of both networks, or the IDs of "
-    "both",
-    Reason.APP_UNKNOWN: "; use --machines APP=FILE",
-    Reason.NOT_IN_DOCUMENTS: "; add an --apps or --machines FILE that lists it",
-    Reason.NETWORK_NOT_IN_DOCUMENTS: "; add an --apps FILE that lists an app on it, or a --book",
+_ANY = Missing((DocumentKind.APP_LIST, DocumentKind.MACHINE_LIST))
+_TO_ADD: dict[Reason | Way, tuple[str, tuple[Missing, ...]]] = {
+    Reason.SOURCE_ID_UNKNOWN: (
+        "; add a Machine list of an app on that network, which has its ID",
+        (MACHINE_LIST,),
+    ),
+    Reason.NOT_COMPARABLE: (
+        "; add documents that have the names of both networks, or the IDs of both",
+        (),
+    ),
+    Reason.APP_UNKNOWN: ("; add the app of the list", (MACHINE_LIST,)),
+    Reason.NOT_IN_DOCUMENTS: ("; add an app list or a Machine list that has it", (_ANY,)),
+    Reason.NETWORK_NOT_IN_DOCUMENTS: (
+        "; add an app list with an app on it, or a book",
+        (APP_LIST,),
+    ),
 }

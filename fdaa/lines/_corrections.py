@@ -58,9 +58,7 @@ def _in_brackets(text: str, mention: Mention, remarks: Sequence[PortOrGroup]) ->
             address = either.shorter
             digits = either.digits
     scheme = re.search(_SCHEME, text[max(0, mention.start - _LONGEST) : mention.start])
-    before = ""
-    if scheme is not None:
-        before = scheme[0]
+    before = scheme[0] if scheme is not None else ""
     if digits is None:
         return f"{before}[{address}]"
     return f"{before}[{address}]:{digits}"

@@ -208,9 +208,7 @@ def _services(
         network_ids.add(own.network_id)
     services = set()
     for network_id in network_ids:
-        name = None
-        if name_of is not None:
-            name = name_of(network_id)
+        name = name_of(network_id) if name_of is not None else None
         if is_service(network_id, name):
             services.add(network_id)
     return frozenset(services)

@@ -113,7 +113,7 @@ def _parse(data: str | bytes, file: str, app: str | None) -> Document:
     if start[:1] not in ("{", "[") and _TABLE.search(start):
         raise DocumentError(file, reason="this is table output; export it as JSON")
     if start and start[0] not in _JSON_STARTS:
-        raise DocumentError(file, reason=f"this is text: fdaa scan {quote(file)}")
+        raise DocumentError(file, reason="this is text; `fdaa.scan` finds the addresses in it")
     value = load(text, file)
     del data, text  # a large document is in memory only once
     try:

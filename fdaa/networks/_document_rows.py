@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from fdaa._address import Address
 from fdaa._errors import AddressError, NetworkNameError
 from fdaa._escapes import quote
+from fdaa._json_kinds import KINDS
 from fdaa._network_name import NetworkName
 from fdaa.networks._model import (
     CrossNetworkAddress,
@@ -38,9 +39,6 @@ class RowError(Exception):
         self.unused = Unused(file=origin.file, place=origin.place, reason=reason)
 
 
-_NAMES = {bool: "true or false", int: "a number", float: "a fractional number", list: "an array"}
-
-
 def json_kind(value: object) -> str:
     """Describe a JSON value in JSON's words."""
     if value is None:
@@ -51,7 +49,7 @@ def json_kind(value: object) -> str:
         return quote(value)
     if type(value) is int and value < 0:
         return "a negative number"
-    return _NAMES.get(type(value), "an object")
+    return KINDS[type(value)]
 
 
 class Rows:

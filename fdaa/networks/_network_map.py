@@ -137,6 +137,17 @@ class NetworkMap:
         app = text_of(app, "app")
         return self._app_network(app).network.known
 
+    def is_disputed(self, app: str) -> bool:
+        """Return whether documents, or two entries of the book, disagree about an app's network.
+
+        >>> from fdaa.networks import parse_document
+        >>> rows = '[{"Name": "web", "Network": "blue"}, {"Name": "web", "Network": "red"}]'
+        >>> NetworkMap([parse_document(rows, file="apps.json")]).is_disputed("web")
+        True
+        """
+        app = text_of(app, "app")
+        return bool(self._app_network(app).disputed_by)
+
     def addresses_of(self, app: str) -> tuple[Address, ...]:
         """Return the addresses of an app: those of its Machines, then its cross-network addresses.
 

@@ -14,9 +14,11 @@
     │   ├── IncompleteListError      a list without all of its apps   .apps
     │   ├── OtherNetworkError        the app exists on another network   .app .network
     │   └── CannotVerifyError        the key of a token is not known   .reason
-    └── TokenRefusedError            a token that fails checks   .failures
+    ├── TokenRefusedError            a token that fails checks   .failures
+    └── ArgumentError
+        └── PlainHTTPError           a URL with http, not https   .reason
 
-Wrong arguments and settings are `TypeError` and `fdaa.ArgumentError`. No message contains the
+Other wrong arguments and settings are `TypeError` and `fdaa.ArgumentError`. No message contains the
 token: it is removed from outside text before an error is created.
 """
 
@@ -25,7 +27,7 @@ from dataclasses import KW_ONLY, asdict, dataclass, field, fields, is_dataclass
 from functools import partial
 from typing import Any
 
-from fdaa._errors import FdaaError
+from fdaa._errors import ArgumentError, FdaaError
 from fdaa._escapes import printable
 from fdaa._network_name import NetworkName
 from fdaa.platform._apps import AppList, PlatformApp
@@ -232,6 +234,21 @@ class OtherNetworkError(PlatformError):
     def _text(self) -> str:
         where = f"on network {self.app.network}, not {self.network}"
         return f"app {self.app.name} exists {where}; an app cannot change its network"
+
+
+class PlainHTTPError(ArgumentError):
+    """A URL with plain http, which was not allowed.
+
+    Args:
+        reason: which URL it is, and why it needs https.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{self.reason}, or allow plain http: allow_plain_http=True"
 
 
 IN_DOUBT = "the change may still have been made"

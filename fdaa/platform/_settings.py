@@ -12,8 +12,9 @@ import httpx2
 
 from fdaa._checks import check_type, text_of
 from fdaa._errors import ArgumentError
+from fdaa._text import HIGHEST_PORT
+from fdaa.platform._errors import PlainHTTPError
 
-ALLOW_PLAIN_HTTP = "or allow plain http: allow_plain_http=True"
 _PORTS = {"http": 80, "https": 443}
 _MAX_TIMEOUT = 86_400  # seconds; the operating system takes no number of any size
 # The characters of RFC 3986; httpx2 takes 64 KiB, and the path of a request comes after it.
@@ -34,8 +35,8 @@ def checked_base_url(text: str, *, allow_plain_http: bool) -> httpx2.URL:
     check_type(allow_plain_http, "allow_plain_http", bool)  # "no" and "0" would be yes
     url = checked_url(text, label)
     if url.scheme == "http" and not (allow_plain_http or is_loopback(url)):
-        reason = f"plain http is allowed only for a loopback address; use https, {ALLOW_PLAIN_HTTP}"
-        raise ArgumentError(f"{label}: {reason}")
+        reason = "plain http is allowed only for a loopback address; use https"
+        raise PlainHTTPError(f"{label}: {reason}")
     return url
 
 
@@ -52,7 +53,7 @@ def checked_issuer(text: str, *, allow_plain_http: bool) -> httpx2.URL:
     check_type(allow_plain_http, "allow_plain_http", bool)
     url = checked_url(text, "issuer")
     if url.scheme == "http" and not allow_plain_http:
-        raise ArgumentError(f"issuer: its keys require https; use https, {ALLOW_PLAIN_HTTP}")
+        raise PlainHTTPError("issuer: its keys require https; use https")
     return url
 
 
@@ -93,7 +94,7 @@ def _parsed(text: str) -> httpx2.URL | None:
         return None
     if url.scheme not in ("http", "https") or not url.host:
         return None
-    if url.port is not None and url.port > 65535:
+    if url.port is not None and url.port > HIGHEST_PORT:
         return None
     return url
 

@@ -12,6 +12,7 @@ from ipaddress import IPv6Address, ip_address
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
+from fdaa._bits import FDAA_BYTES
 from fdaa.lines import Circumstance, Evidence
 from fdaa.probe import _netlink as netlink
 from fdaa.probe import _system_files as files
@@ -43,8 +44,6 @@ _ENOUGH = 64  # hops; ways are shorter, and systems start with this number at le
 # Tunnels that the system makes by itself, and that are down (linux/if_arp.h).
 _FALLBACK_TUNNELS = (768, 769, 776, 778, 823)
 
-_FDAA = b"\xfd\xaa"
-
 
 def check_lookup(lookup: Lookup, hosts_lines: HostsLines) -> tuple[Check, ...]:
     """Return what this computer knows of a lookup without an IPv6 address."""
@@ -75,7 +74,7 @@ def check_connection(connection: Connection, hosts_lines: HostsLines) -> tuple[C
     if connection.is_here or _is_loopback(address):
         _collect(checks, _GET_LINK, _loopback())
         port = connection.target.port
-        if port is None and address.packed.startswith(_FDAA):
+        if port is None and address.packed.startswith(FDAA_BYTES):
             _collect(checks, files.SOCKETS, _ports_elsewhere(address.packed))
         elif port is not None and evidence is Evidence.REFUSED:
             _collect(checks, files.SOCKETS, _listeners(address.packed, port))
@@ -354,12 +353,12 @@ def _kind_of_resolvers() -> Iterator[Check]:
     listed = _listed(set(addresses))
     if not addresses:
         yield Check(Circumstance.NO_RESOLVER, origin=str(files.RESOLVERS))
-    elif all(packed.startswith(_FDAA) for packed in addresses):
+    elif all(packed.startswith(FDAA_BYTES) for packed in addresses):
         yield Check(Circumstance.RESOLVER_PRIVATE, origin=str(files.RESOLVERS), detail=listed)
     elif all(ip_address(packed).is_loopback for packed in addresses):
         yield Check(Circumstance.RESOLVER_HERE, origin=str(files.RESOLVERS), detail=listed)
     else:
-        others = {packed for packed in addresses if not packed.startswith(_FDAA)}
+        others = {packed for packed in addresses if not packed.startswith(FDAA_BYTES)}
         yield Check(
             Circumstance.RESOLVER_PUBLIC, origin=str(files.RESOLVERS), detail=_listed(others)
         )

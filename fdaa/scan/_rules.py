@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from fdaa._address import Address, Prefix
 from fdaa._bits import ADDRESS_BITS, NETWORK_PREFIX_LENGTH, is_prefix
 from fdaa._errors import AddressError
-from fdaa._text import AF_INET6, MAX_LENGTH, REFUSED, inet_ntop, inet_pton, is_ipv6
+from fdaa._text import AF_INET6, HIGHEST_PORT, MAX_LENGTH, REFUSED, inet_ntop, inet_pton, is_ipv6
 from fdaa.scan._encoded import (
     ENCODED_DIGIT,
     ENCODED_HEAD,
@@ -47,7 +47,6 @@ RIGHT = 3100  # the longest possible match
 # last ones begin a letter. A tuple has other bytes: `begin_of_cut_tuple`.
 GLUE = b"0123456789abcdefghijklmnopqrstuvwxyz_:./%" + bytes(range(0xC3, 0xD5))
 
-_MAX_PORT = 65535
 _FDAA = b"fdaa"
 
 # --- the run --------------------------------------------------------------------------------------
@@ -356,7 +355,7 @@ def _with_or_without_port(text: str) -> tuple[Address, int] | None:
     if address is not None:
         return address, len(text)
     head, _, port = text.rpartition(":")
-    if len(port) > 5 or not port.isdecimal() or int(port) > _MAX_PORT:
+    if len(port) > 5 or not port.isdecimal() or int(port) > HIGHEST_PORT:
         return None
     # After `::` it must be one that cannot be a group, unless a dotted quad has ended the address.
     could_be_a_group = "::" in head and "." not in head

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from command import invoke, records
+from example_documents import unwrap
 from network_files import ALL, APPS, IPS, save
 
 pytestmark = pytest.mark.usefixtures("documents")
@@ -74,11 +75,13 @@ def test_check_warns_of_a_network_that_no_app_is_on() -> None:
 
 def test_check_says_which_document_is_missing() -> None:
     alone = invoke("check", "allocations", "--addresses", "ips.json")
-    assert "whether this is the app's own network; use --addresses APP=FILE" in alone.stdout
-    assert "unknown network" in alone.stdout
+    assert "whether this is the app's own network; add the app" in alone.stdout
+    assert "the address list (--addresses APP=FILE)" in unwrap(alone.stdout)
+    assert "(--apps FILE and --machines APP=FILE)" in unwrap(alone.stdout)
     assert alone.exit_code == 3
     shown = invoke("check", "allocations", *ALL, "--addresses", "nobody=ips.json")
-    assert "unknown whether nobody itself is on this network; add --machines" in shown.stdout
+    assert "unknown whether nobody itself is on this network; add its" in unwrap(shown.stdout)
+    assert "(--machines nobody=FILE)" in unwrap(shown.stdout)
     assert shown.exit_code == 3
 
 

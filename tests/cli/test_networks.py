@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from command import invoke, on_terminal, records, run
+from example_documents import unwrap
 from network_files import ALL, TABLE, WEB, save
 
 if TYPE_CHECKING:
@@ -133,13 +134,22 @@ def test_a_picture_of_one_network_has_what_is_linked_to_it() -> None:
 @pytest.mark.parametrize(
     ("options", "needed"),
     [
-        (("--apps=apps.json",), "a Machine list of web (--machines)"),
-        (("--machines=web=web.json",), "an app list that has web (--apps)"),
-        (("--machines=web.json",), "the app of this Machine list (--machines APP=FILE)"),
+        (("--apps=apps.json",), "a Machine list of web (--machines web=FILE)"),
+        (("--machines=web=web.json",), "an app list that has web (--apps FILE)"),
+        (
+            ("--machines=web.json",),
+            "the app of this Machine list, and an app list (--machines APP=FILE and --apps FILE)",
+        ),
         (("--apps=apps.json", "--machines=web=none.json"), "a Machine of web that has an addr"),
-        (("--addresses=api=ips.json",), "a Machine list of an app on it (--machines APP=FILE)"),
+        (
+            ("--addresses=api=ips.json",),
+            "a Machine list of an app on it, and an app list (--machines APP=FILE and --apps FILE)",
+        ),
         (("--apps=bad.json", "--machines=web=web.json"), "a valid name for the network of web"),
-        (("--apps=three.json", "--machines=web=none.json"), "a Machine list of db (--machines)"),
+        (
+            ("--apps=three.json", "--machines=web=none.json"),
+            "a Machine list of db (--machines db=FILE)",
+        ),
     ],
 )
 def test_an_incomplete_row_says_which_document_would_complete_it(
@@ -151,7 +161,7 @@ def test_an_incomplete_row_says_which_document_would_complete_it(
     rows = [{"name": name, "network": "blue"} for name in names]
     save("three.json", [*rows, {"name": "idle", "network": "blue", "machine_count": 0}])
     result = invoke("networks", *options)
-    assert f"  to complete it: {needed}" in result.stdout
+    assert f" to complete it: {needed}" in unwrap(result.stdout)
     assert result.exit_code == 0
 
 

@@ -127,9 +127,9 @@ def test_a_yes_from_this_machine_names_the_command_that_tries() -> None:
     inside = prose("reach", WEB, WORKER, PLATFORM_PRIVATE_IP=WEB)
     assert inside.endswith(f" next: fdaa probe '[{WORKER}]:PORT'")
     inside = prose("reach", "self", "worker", *DOCUMENTS, PLATFORM_PRIVATE_IP=WEB)
-    assert inside.endswith(" next: fdaa probe worker.internal:PORT")
+    assert " next: fdaa probe worker.internal:PORT \\ --apps " in inside
     inside = prose("reach", "self", "billing", *DOCUMENTS, PLATFORM_PRIVATE_IP=WEB)
-    assert inside.endswith(f" next: fdaa probe '[{FOR_CUSTOMER_17}]:PORT'")
+    assert f" next: fdaa probe '[{FOR_CUSTOMER_17}]:PORT' \\ --apps " in inside
     assert "next" not in prose("reach", WEB, WORKER)
     assert "next" not in prose("reach", WEB, "network:customer-17", *DOCUMENTS)
 
@@ -242,8 +242,8 @@ def test_what_would_settle_an_allocated_address() -> None:
     assert shown.exit_code == 3
     shown = invoke("reach", WEB, FOR_CUSTOMER_17, "--addresses", f"billing={addresses}")
     unwrapped = unwrap(shown.stdout)
-    assert "add an app list (--apps FILE) or --machines billing=FILE" in unwrapped
+    assert "the Machine list of billing (--apps FILE or --machines billing=FILE)" in unwrapped
     shown = invoke("reach", WEB, FOR_CUSTOMER_17, "--addresses", str(addresses))
     unwrapped = unwrap(shown.stdout)
-    assert "add APP= to --addresses FILE, and an app list (--apps)" in unwrapped
+    assert "the address list, and an app list (--addresses APP=FILE and --apps FILE)" in unwrapped
     assert shown.exit_code == 3

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from command import invoke, records
 from example_documents import DOCUMENTS, WEB, WORKER, unwrap
@@ -65,14 +67,18 @@ def test_a_host_is_that_of_its_app(text: str) -> None:
 
 
 def test_the_next_step_in_this_machine_has_the_port_of_the_target() -> None:
-    def last_line(target: str) -> str:
-        shown = invoke("reach", "self", target, *DOCUMENTS, PLATFORM_PRIVATE_IP=WEB)
-        return shown.stdout.splitlines()[-1]
-
-    assert last_line(f"[{WORKER}]:5432") == f"  next: fdaa probe '[{WORKER}]:5432'"
-    assert last_line(WORKER) == f"  next: fdaa probe '[{WORKER}]:PORT'"
-    assert last_line("worker") == "  next: fdaa probe worker.internal:PORT"
-    assert last_line("worker:80") == "  next: fdaa probe worker:80"
+    apps = save("apps.json", [{"name": "worker", "network": "customer-17"}])
+    invoke("book", "learn", *DOCUMENTS, "--book", "b.json")
+    for target, place in (
+        (f"[{WORKER}]:5432", f"'[{WORKER}]:5432'"),
+        (WORKER, f"'[{WORKER}]:PORT'"),
+        ("worker", "worker.internal:PORT"),
+        ("worker:80", "worker:80"),
+    ):
+        options = ("--apps", apps, "--book", "b.json")
+        shown = invoke("reach", "self", target, *options, PLATFORM_PRIVATE_IP=WEB).stdout
+        command = re.sub(r" \\\n +", " ", shown)
+        assert command.endswith(f"  next: fdaa probe {place} {' '.join(options)}\n")
 
 
 def test_one_end_is_not_enough() -> None:

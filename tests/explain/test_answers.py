@@ -11,7 +11,6 @@ from fdaa import Address
 from fdaa.explain import (
     Cause,
     Missing,
-    MissingKind,
     NextStep,
     ProbeStep,
     ReachStep,
@@ -25,7 +24,7 @@ from fdaa.explain._settings import SETTINGS
 from fdaa.explain._symptoms import explain_words
 from fdaa.lines import Evidence, Phase
 from fdaa.lines._words import WORDS as WORDS_OF_LINES
-from fdaa.networks import Host, NetworkMap, Outcome, parse_document
+from fdaa.networks import DocumentKind, Host, NetworkMap, Outcome, parse_document
 
 OWN = Address("fdaa:2:45b:a7b:174:db43:d3c6:2")
 SAME = Address("fdaa:2:45b::3")
@@ -523,7 +522,10 @@ def test_a_name_alone_has_an_answer() -> None:
 
 def test_what_is_missing_is_data() -> None:
     text = f"dial tcp [{SAME}]:80: i/o timeout"
-    assert explain(text).missing == (Missing(MissingKind.APPS), Missing(MissingKind.MACHINES))
+    assert explain(text).missing == (
+        Missing((DocumentKind.APP_LIST,)),
+        Missing((DocumentKind.MACHINE_LIST,)),
+    )
     rows = f'[{{"id": "1", "private_ip": "{SAME}"}}]'
     networks = NetworkMap([parse_document(rows, file="web.json", app="web")])
     answer = explain(text, networks)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from fdaa import Address
-from fdaa.explain import Cause, ExplainedCause, explain_conclusion
+from fdaa.explain import Cause, ExplainedCause, ReachStep, explain_conclusion
 from fdaa.explain._cause_table import CAUSES_OF, NEEDS  # private: the rows of this test
 from fdaa.explain._evidence import describe_step
 from fdaa.lines import Circumstance, Evidence
@@ -67,6 +67,9 @@ for _evidence in _KINDS[: _KINDS.index(Evidence.ADDRESS_NOT_READ)]:
             FITS.setdefault(_cause, _evidence)
 
 
+_OF_NAMES = (Cause.NAME_OF_OTHER_NETWORK, Cause.NO_STARTED_MACHINE)
+
+
 def needed(cause: Cause) -> list[Circumstance]:
     """Return what has to be known for a cause to fit."""
     if cause in NEEDS:
@@ -100,10 +103,15 @@ def test_a_name_of_an_interface_is_one_argument_of_a_command() -> None:
 
 
 @pytest.mark.parametrize("cause", FITS)
-def test_each_cause_has_a_sentence_and_a_command(cause: Cause) -> None:
-    found = sentence(conclusion(FITS[cause], *needed(cause)), cause)
+def test_each_cause_has_a_sentence_and_a_command_or_a_step(cause: Cause) -> None:
+    made = conclusion(FITS[cause], *needed(cause))
+    if cause in _OF_NAMES:
+        made = replace(made, target=Target.parse("web:80"))
+    if cause is Cause.NO_BRACKETS:
+        made = replace(made, target=Target.parse(f"{ADDRESS}:80"))
+    found = sentence(made, cause)
     assert found.text.endswith("(assumed).") == (cause.assumed is not None)
-    assert found.next
+    assert bool(found.next) != (found.step is not None)
     assert "{" not in found.text + found.next + found.where
 
 
@@ -176,15 +184,13 @@ def test_what_was_read_here_comes_before_what_documents_say() -> None:
 def test_a_command_names_its_documents_as_data_until_they_have_answered() -> None:
     made = conclusion(Evidence.TIMED_OUT, Circumstance.IDS_DIFFER, GIVEN)
     other = sentence(made, Cause.OTHER_NETWORK)
-    assert (other.next, other.needs) == (
-        "fdaa reach self fdaa:2:45b::2",
-        (DocumentKind.APP_LIST,),
-    )
+    assert other.step == ReachStep(source=None, target=ADDRESS)
+    assert other.needs == (DocumentKind.APP_LIST,)
     assert other.to_dict()["needs"] == ["app-list"]
     assert "needs" not in sentence(made, Cause.FIREWALL_DROPS).to_dict()
     [explained] = explain_conclusion(made, OWN, documents("fdaa:2:45b::1")).explanations
     [answered] = [entry for entry in explained.causes if entry.cause is Cause.OTHER_NETWORK]
-    assert (answered.next, answered.needs) == ("", ())
+    assert (answered.step, answered.needs) == (None, ())
 
 
 def test_groups_of_addresses_of_one_kind_have_each_cause_once() -> None:

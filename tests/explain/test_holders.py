@@ -91,7 +91,10 @@ ALLOCATIONS = [
     ),
     (
         CheckedAllocation(OF_NO_APP, network=SERVED, own_network=None, warning=NO_APP),
-        ["warning: no app in these documents is on this network", "use --addresses APP=FILE"],
+        [
+            "warning: no app in these documents is on this network",
+            "add the app of the address list",
+        ],
     ),
 ]
 
@@ -103,4 +106,4 @@ def test_a_cross_network_address_has_a_remark_for_a_warning_and_for_what_is_unkn
     remarks = explain_allocation(checked)
     assert len(remarks) == len(parts)
     for remark, part in zip(remarks, parts, strict=True):
-        assert part in remark
+        assert part in remark.text

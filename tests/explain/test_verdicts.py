@@ -9,7 +9,7 @@ from ends import as_end
 from example_documents import BILLING, FOR_CUSTOMER_17, FOR_DEFAULT, WEB, example_networks
 
 from fdaa import Address, NetworkID, NetworkName
-from fdaa.explain import explain_verdict
+from fdaa.explain import Missing, explain_verdict
 from fdaa.explain._verdicts import SENTENCES  # private: each member must have its sentence
 from fdaa.networks import (
     App,
@@ -107,7 +107,7 @@ VERDICTS = [
         "web",
         "nobody",
         "unknown",
-        ["nobody is in none of these documents; add an --apps or --machines FILE that lists it"],
+        ["nobody is in none of these documents; add an app list or a Machine list that has it"],
         id="web nobody",
     ),
     pytest.param(
@@ -145,7 +145,7 @@ VERDICTS = [
         ["with the network name customer-17"],
         id="network:customer-17 2:224b",
     ),
-    pytest.param("web", NetworkName("nobody"), "unknown", ["or a --book"], id="web network:nobody"),
+    pytest.param("web", NetworkName("nobody"), "unknown", ["or a book"], id="web network:nobody"),
 ]
 
 
@@ -307,7 +307,8 @@ def test_a_no_says_which_list_may_reverse_it() -> None:
     missing = "unless a cross-network address is allocated (no address list of db)"
     assert explained.summary == f"no: web cannot reach db privately, {missing}"
     assert explained.permission.endswith("permitted to reach db privately (no address list of db)")
-    assert ", unless it has one (see --addresses)" in str(explained.ways[1])
+    assert str(explained.ways[1]).endswith(", unless it has one")
+    assert explained.ways[1].missing == (Missing((DocumentKind.ADDRESS_LIST,), app="db"),)
     of_network = explain_verdict(reach(App("web"), NetworkName("b"), AB))
     assert of_network.summary.endswith("(no address list of db)")
     joined = example_networks()

@@ -23,7 +23,7 @@ TABLE = """\
 network  ID     prefix           Machines  apps
 blue     2:45b  fdaa:2:45b::/48  2         web
 default  ?      ?                -         old
-  to complete it: a Machine list of old (--machines)
+  to complete it: a Machine list of old (--machines old=FILE)
 red      7:0    fdaa:7::/48      1         api
 """
 

@@ -9,8 +9,10 @@ import click
 
 from fdaa._escapes import inline
 from fdaa.cli import _platform as live
-from fdaa.cli._output import Records, record_options, table
-from fdaa.cli._streams import WRONG, YES, CommandError, complain
+from fdaa.cli._layout import table
+from fdaa.cli._records import Records, record_options
+from fdaa.cli._statuses import WRONG, YES, CommandError
+from fdaa.cli._streams import complain
 
 if TYPE_CHECKING:
     from fdaa.platform import AppList, PlatformApp

@@ -13,7 +13,7 @@ from fdaa._escapes import inline, printable, quote
 from fdaa._hosts import is_name
 from fdaa._network_name import DEFAULT_NETWORK
 from fdaa._suggestions import did_you_mean
-from fdaa.cli import _output as output
+from fdaa.cli import _layout as layout
 from fdaa.cli._document_options import (
     document_options,
     read_inputs,
@@ -21,8 +21,9 @@ from fdaa.cli._document_options import (
     write_remarks,
 )
 from fdaa.cli._options import book_option, complete_network, load_book, quiet_option
-from fdaa.cli._output import Records, record_options
-from fdaa.cli._streams import NO, YES, complain, note
+from fdaa.cli._records import Records, record_options
+from fdaa.cli._statuses import NO, YES
+from fdaa.cli._streams import complain, note
 from fdaa.cli._tables import table_options
 from fdaa.networks import Book, BookConflictError, Entry, Fact, NetworkMap, Origin
 
@@ -120,7 +121,7 @@ def _as_table(entries: list[Entry], why: bool) -> Iterator[str]:
         rows.append((inline(entry.name), str(entry.network_id), str(entry.network_id.prefix)))
         if why:
             rows.append(f"  {printable(entry.provenance or 'origin not recorded')}")
-    return output.table(rows, ("network", "ID", "prefix"))
+    return layout.table(rows, ("network", "ID", "prefix"))
 
 
 def _rows(entries: list[Entry]) -> Iterator[tuple[Cell, ...]]:
@@ -148,9 +149,7 @@ def learn(book_file: str, quiet: bool, records: Records, documents: DocumentOpti
         raise click.UsageError("give documents (--apps, --org, --machines, --addresses)")
     inputs = read_inputs(documents, load_book(book_file, missing_ok=True))
     contradictions = inputs.joined.contradictions
-    status = YES
-    if contradictions:
-        status = NO
+    status = NO if contradictions else YES
     entries: list[Entry] = []
     try:
         entries = _learn(book_file, inputs)
@@ -209,9 +208,7 @@ def add(name: str, network_id: str, book_file: str, records: Records) -> int:
             )
             complain(f"to change it: fdaa book remove {name}, or fdaa book rename {name} NEW")
         return NO
-    done = "already there"
-    if new:
-        done = f"added {inline(name)}"
+    done = f"added {inline(name)}" if new else "already there"
     return _print_change(opened[name], records, done)
 
 

@@ -9,9 +9,8 @@ import click
 from fdaa._address import Address, NetworkID
 from fdaa._errors import AddressError, InputError
 from fdaa._id_text import read_rest
-from fdaa.cli import _output as output
-from fdaa.cli._output import Records, record_options
-from fdaa.cli._streams import YES
+from fdaa.cli._records import RECORD_FIELDS, Records, record, record_options
+from fdaa.cli._statuses import YES
 
 
 class _RestError(InputError):
@@ -21,7 +20,7 @@ class _RestError(InputError):
 @click.command()
 @click.argument("network")
 @click.argument("rest", default="::")
-@record_options(*output.RECORD_FIELDS)
+@record_options(*RECORD_FIELDS)
 def build(network: str, rest: str, records: Records) -> int:
     """Build the address on NETWORK that ends in REST.
 
@@ -38,7 +37,7 @@ def build(network: str, rest: str, records: Records) -> int:
     except AddressError as error:
         raise _RestError(error.text, error.reason, error.at) from None
     if records:
-        records.write(output.record(address))
+        records.write(record(address))
     else:
         sys.stdout.write(f"{address}\n")
     return YES

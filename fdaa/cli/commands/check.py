@@ -7,28 +7,26 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._address import Address
 from fdaa._errors import NetworkNameError
 from fdaa._escapes import as_unicode, inline, quote
 from fdaa._network_name import NetworkName, risks
-from fdaa.cli import _output as output
+from fdaa.cli import _layout as layout
 from fdaa.cli._document_options import (
+    contradiction_lines,
     document_options,
     read_inputs,
     status_of,
     write_remarks,
 )
+from fdaa.cli._next import with_options
 from fdaa.cli._options import book_option, open_book, quiet_option
-from fdaa.cli._output import Records, record_options
-from fdaa.cli._streams import NO, UNKNOWN, YES, caret_below, complain
-from fdaa.explain import explain_allocation, explain_contradiction
+from fdaa.cli._records import Records, record_options
+from fdaa.cli._statuses import NO, UNKNOWN, YES
+from fdaa.cli._streams import caret_below, complain
+from fdaa.explain import explain_allocation
 from fdaa.networks import (
     AllocationWarning,
     CheckedAllocation,
-    CrossNetworkAddress,
-    Fact,
-    Network,
-    Origin,
     check_allocations,
 )
 
@@ -37,21 +35,16 @@ if TYPE_CHECKING:
 
     from fdaa.cli._document_options import DocumentOptions
 
-_ALLOCATION_FIELDS = tuple(
-    CheckedAllocation(
-        CrossNetworkAddress(
-            app=None, address=Address.build(0), network_name=None, origin=Origin(file="", place="")
-        ),
-        network=Network(
-            name=None,
-            network_id=None,
-            apps=(),
-            machine_count=None,
-            fact=Fact(name=None, network_id=None),
-        ),
-        own_network=None,
-        warning=None,
-    ).to_dict()
+_ALLOCATION_FIELDS = (
+    "kind",
+    "address",
+    "app",
+    "network_name",
+    "network_id",
+    "network_id_int",
+    "warning",
+    "own_network",
+    "assumed",
 )
 
 
@@ -99,9 +92,10 @@ def allocations(
         write_remarks(records, inputs, contradictions)
     elif not quiet:
         head = ("address", "app", "network", "ID")
-        sys.stdout.writelines(output.table(_rows(found), head))
+        sys.stdout.writelines(layout.table(_rows(found), head))
         for contradiction in contradictions:
-            sys.stdout.write(f"\n{explain_contradiction(contradiction)}\n")
+            sys.stdout.write("\n")
+            sys.stdout.writelines(f"{line}\n" for line in contradiction_lines(contradiction))
         if not found:
             complain("no cross-network address in these documents")
     status = _status(found)
@@ -133,7 +127,7 @@ def _rows(found: tuple[CheckedAllocation, ...]) -> Iterator[tuple[str, ...] | st
             str(allocated.network_id),
         )
         for remark in explain_allocation(checked):
-            yield f"  {remark}"
+            yield f"  {with_options(remark.text, remark.missing)}"
 
 
 # --- names ----------------------------------------------------------------------------------------

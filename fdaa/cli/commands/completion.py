@@ -8,7 +8,7 @@ import sys
 import click
 from click import shell_completion as shells
 
-from fdaa.cli._streams import YES
+from fdaa.cli._statuses import YES
 from fdaa.cli.main import COMPLETE_VARIABLE
 
 # Shell -> where the script belongs.

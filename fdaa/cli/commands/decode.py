@@ -12,19 +12,21 @@ import click
 from fdaa._address import Address
 from fdaa._errors import InputError
 from fdaa._escapes import as_unicode, inline
-from fdaa.cli import _output as output
 from fdaa.cli._arguments import read_given, value_of
-from fdaa.cli._options import book_for, book_option, color_option, quiet_option
-from fdaa.cli._output import (
+from fdaa.cli._colour import color_option, uses_colour
+from fdaa.cli._layout import paragraph, table, width
+from fdaa.cli._options import book_for, book_option, quiet_option
+from fdaa.cli._records import (
+    FIELDS,
+    NETWORK_NAME,
     NO_RECORDS,
     Records,
-    paragraph,
+    record,
     record_options,
-    table,
-    uses_colour,
-    width,
+    refusal,
 )
-from fdaa.cli._streams import WRONG, YES, Complaints
+from fdaa.cli._statuses import WRONG, YES
+from fdaa.cli._streams import Complaints
 from fdaa.probe._own_address import read_this_computer
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
 
     Value: TypeAlias = Address | Prefix
 
-_FIELDS = (*output.FIELDS, output.NETWORK_NAME)
+_FIELDS = (*FIELDS, NETWORK_NAME)
 
 
 @click.command()
@@ -84,12 +86,12 @@ def decode(
             value = value_of(given, book)
         except InputError as error:
             complaints.add(error, given.where)
-            records.remark(output.refusal(error))
+            records.remark(refusal(error))
             continue
         if quiet:
             continue
         if records:
-            records.write({"input": as_unicode(given.text), **output.record(value, book)})
+            records.write({"input": as_unicode(given.text), **record(value, book)})
         elif picture:
             sys.stdout.write(f"{blank_line}{value}\n{parts(value, book)}")
             blank_line = "\n"

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import shlex
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._ends import end_text, is_app_too
+from fdaa._ends import SELF, end_text, is_app_too
 from fdaa._escapes import as_unicode, inline, quote
-from fdaa._hosts import Host, is_name
-from fdaa.cli import _output as output
-from fdaa.cli._arguments import SELF, is_file, note_own_address, read_end, required_own
+from fdaa._hosts import is_name
+from fdaa.cli import _layout as layout
+from fdaa.cli._arguments import is_file, note_own_address, read_end, required_own
+from fdaa.cli._colour import color_option
 from fdaa.cli._document_options import (
     document_options,
     read_inputs,
     report_contradictions_exist,
     status_of,
 )
-from fdaa.cli._options import book_option, color_option, open_book, quiet_option
-from fdaa.cli._output import Records, record_options
-from fdaa.cli._streams import LINE_LIMIT, WRONG, YES, CommandError, complain, standard_input
-from fdaa.explain import MissingKind, ReachStep, SameStep, VerifyStep, Where, WhoisStep
+from fdaa.cli._next import command_for, options_for, verdict_with_options
+from fdaa.cli._options import book_option, open_book, quiet_option
+from fdaa.cli._records import Records, record_options
+from fdaa.cli._statuses import WRONG, YES, CommandError
+from fdaa.cli._streams import LINE_LIMIT, complain, standard_input
+from fdaa.explain import Where, WhoisStep
 from fdaa.explain import explain as answer_about
-from fdaa.lines import CutOff
 from fdaa.probe._own_address import read_this_computer
 
 if TYPE_CHECKING:
@@ -76,6 +79,7 @@ def explain(
     if is_app_too(text):  # the documents decide, or it is an error that has both writings
         text = end_text(read_end(text, own, inputs.joined))
     answer = answer_about(text, inputs.joined, own=own.address)
+    given = documents.words(book_file)
     if answer.is_known:
         status = status_of(inputs, YES, quiet=quiet)
     else:
@@ -85,18 +89,22 @@ def explain(
         return status
     steps = list(_runnable(answer.next, inputs))
     if records:
-        commands = [_words(step, documents, book_file) for step in steps]
+        commands = [command_for(step, given) for step in steps]
         records.write({"input": text, **answer.to_dict(), "next": commands})
     elif answer.is_known:
+        if answer.explained is not None:
+            answer = replace(answer, explained=verdict_with_options(answer.explained))
         lines = answer.lines(all_causes=show_all, basis=why)
         sys.stdout.writelines(map(_wrapped, lines))
         hidden = len(answer.causes) - len(answer.shown_causes)
         if hidden and not show_all:
-            sys.stdout.write(f"  {output.counted(hidden, 'more cause')}: --all\n")
+            sys.stdout.write(f"  {layout.counted(hidden, 'more cause')}: --all\n")
         for step in steps:
-            words = _words(step, documents, book_file)
-            sys.stdout.writelines(output.command(_PLACES[step.where], words))
-        sys.stdout.writelines(_missing_lines(answer))
+            command = shlex.join(command_for(step, given))
+            sys.stdout.write(layout.command(f"  {_PLACES[step.where]}:", command))
+        if answer.missing:
+            add = f"For names and owners, add {options_for(answer.missing)} (see documents.md)."
+            sys.stdout.write(layout.paragraph(add, "  "))
     sys.stdout.flush()  # the answer first
     report_contradictions_exist(inputs)
     note_own_address(own)
@@ -126,10 +134,8 @@ def _text(texts: tuple[str, ...], own: ThisComputer) -> str:
 def _wrapped(line: str) -> str:
     """Return a line as it fits the terminal; what continues a numbered one is below its text."""
     text = line.lstrip()
-    hanging = ""
-    if text[:1].isdigit():
-        hanging = "   "
-    return output.paragraph(text, line[: len(line) - len(text)], hanging)
+    hanging = "   " if text[:1].isdigit() else ""
+    return layout.paragraph(text, line[: len(line) - len(text)], hanging)
 
 
 def _unknown(text: str, answer: Answer) -> str:
@@ -154,45 +160,3 @@ def _runnable(steps: tuple[NextStep, ...], inputs: Inputs) -> Iterator[NextStep]
     for step in steps:
         if has_documents or not isinstance(step, WhoisStep):
             yield step
-
-
-def _missing_lines(answer: Answer) -> Iterator[str]:
-    """Yield which documents would add to the answer."""
-    options: dict[str, None] = {}
-    for missing in answer.missing:
-        if missing.kind is MissingKind.APPS:
-            options["--apps FILE"] = None
-        else:
-            options[f"--machines {inline(missing.app or 'APP')}=FILE"] = None
-    if options:
-        shown = " and ".join(options)
-        yield output.paragraph(f"For names and holders, add {shown}: see fdaa help networks.", "  ")
-
-
-def _words(step: NextStep, documents: DocumentOptions, book_file: str | None) -> list[str]:
-    """Return the words of the command for a step."""
-    given = documents.words(book_file)
-    if isinstance(step, VerifyStep):
-        return ["fdaa", "verify", "--help"]
-    if isinstance(step, SameStep):
-        return ["fdaa", "same", SELF, str(step.address)]
-    if isinstance(step, WhoisStep):
-        return ["fdaa", "whois", str(step.address), *given]
-    if isinstance(step, ReachStep):
-        source = SELF
-        if step.source is not None:
-            source = _end(step.source)
-        return ["fdaa", "reach", source, _end(step.target), *given]
-    target = str(step.target)
-    if isinstance(step.target, Host):
-        target = str(Host(step.target.name, port=step.port))
-    elif step.port is not None:
-        target = f"[{step.target}]:{step.port}"
-    return ["fdaa", "probe", target, *given]
-
-
-def _end(end: object) -> str:
-    """Return an end of a line as commands take it."""
-    if isinstance(end, CutOff):
-        return str(end.network_id.prefix)
-    return str(end)

@@ -10,20 +10,23 @@ import click
 from fdaa._escapes import inline, quote
 from fdaa._hosts import is_name
 from fdaa._suggestions import did_you_mean
-from fdaa.cli import _output as output
+from fdaa.cli import _layout as layout
 from fdaa.cli._document_options import (
+    contradiction_lines,
     document_options,
     read_inputs,
     report_contradictions,
     status_of,
     write_remarks,
 )
+from fdaa.cli._next import with_options
 from fdaa.cli._options import book_option, complete_network, open_book, quiet_option
-from fdaa.cli._output import Records, record_options
-from fdaa.cli._streams import NO, YES, note
-from fdaa.explain import explain_contradiction
-from fdaa.explain._documents import describe_apps, describe_origins
-from fdaa.networks import DocumentKind, Fact, Network, NetworkMap, mermaid
+from fdaa.cli._records import Records, record_options
+from fdaa.cli._statuses import NO, YES
+from fdaa.cli._streams import note
+from fdaa.explain._documents import describe_apps, describe_origins, explain_completion
+from fdaa.networks import Network, NetworkMap, mermaid
+from fdaa.networks._completion import Completing, find_completion
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -33,13 +36,13 @@ if TYPE_CHECKING:
     from fdaa.networks import Contradiction
 
 _FIELDS = (
-    *Network(
-        name=None,
-        network_id=None,
-        apps=(),
-        machine_count=None,
-        fact=Fact(name=None, network_id=None),
-    ).to_dict(),
+    "kind",
+    "network_name",
+    "network_id",
+    "network_id_int",
+    "prefix",
+    "apps",
+    "machine_count",
     "origins",
 )
 
@@ -122,8 +125,7 @@ def _print(
         sys.stdout.writelines(_as_table(chosen.rows, inputs, why=why))
         for contradiction in chosen.contradictions:
             sys.stdout.write("\n")
-            lines = explain_contradiction(contradiction).splitlines()
-            sys.stdout.writelines(map(output.indented, lines))
+            sys.stdout.writelines(map(layout.indented, contradiction_lines(contradiction)))
 
 
 # --- --only ---------------------------------------------------------------------------------------
@@ -190,7 +192,6 @@ def _record(row: Network, *, why: bool) -> dict[str, object]:
 
 
 def _as_table(rows: Sequence[Network], inputs: Inputs, *, why: bool) -> Iterator[str]:
-    needed = _Needed(inputs)
     lines: list[tuple[str, ...] | str] = []
     for row in rows:
         id_ = "?"
@@ -198,57 +199,15 @@ def _as_table(rows: Sequence[Network], inputs: Inputs, *, why: bool) -> Iterator
         if row.network_id is not None:
             id_ = str(row.network_id)
             prefix = str(row.network_id.prefix)
-        machines = "-"
-        if row.machine_count is not None:
-            machines = str(row.machine_count)
+        machines = str(row.machine_count) if row.machine_count is not None else "-"
         lines.append((inline(row.name), id_, prefix, machines, describe_apps(row.apps)))
-        if row.name is None or row.network_id is None:
-            lines.append(f"  to complete it: {needed.by(row)}")
+        completion = find_completion(row, inputs.joined)
+        if completion is not None:
+            remark = explain_completion(completion)
+            completing = with_options(remark.text, remark.missing)
+            if completion.by is Completing.AGREEMENT:
+                completing += " (see below)"
+            lines.append(f"  to complete it: {completing}")
         if why:
             lines.append(f"  known from: {describe_origins(row.fact.origins)}")
-    yield from output.table(lines, ("network", "ID", "prefix", "Machines", "apps"))
-
-
-class _Needed:
-    """What would complete a network without a name or an ID."""
-
-    def __init__(self, inputs: Inputs) -> None:
-        self._settled: set[str | None] = set()  # apps whose Machine list is given, or is empty
-        self._with_network: set[str] = set()  # whose network's name is in a document
-        for document in inputs.documents:
-            if document.kind is DocumentKind.MACHINE_LIST and document.is_whole:
-                self._settled.add(document.app)
-            for app in document.apps:
-                if app.network_name is not None:
-                    self._with_network.add(app.name)
-                if app.machine_count == 0:
-                    self._settled.add(app.name)
-        self._disputed: set[str | None] = set()  # apps
-        for contradiction in inputs.joined.contradictions:
-            self._disputed.update(fact.app for fact in contradiction.facts)
-
-    def by(self, row: Network) -> str:
-        """Return the sentence for a network."""
-        apps = _one_of(row.apps)
-        if row.disputed_by or not self._disputed.isdisjoint(row.apps):
-            return "documents that agree about it (see below)"
-        missing = tuple(app for app in row.apps if app not in self._settled)
-        if row.network_id is None and missing:
-            return f"a Machine list of {_one_of(missing)} (--machines)"
-        if row.network_id is None:
-            return f"a Machine of {apps} that has an address; there is none yet"
-        if not self._with_network.isdisjoint(row.apps):
-            return f"a valid name for the network of {apps}"
-        if row.apps:
-            return f"an app list that has {apps} (--apps)"
-        if row.machine_count is None:
-            return "a Machine list of an app on it (--machines APP=FILE), and an app list (--apps)"
-        return "the app of this Machine list (--machines APP=FILE), and an app list (--apps)"
-
-
-def _one_of(apps: tuple[str, ...]) -> str:
-    if not apps:
-        return "an app on it"
-    if len(apps) == 1:
-        return describe_apps(apps)
-    return f"one of its apps ({describe_apps(apps)})"
+    yield from layout.table(lines, ("network", "ID", "prefix", "Machines", "apps"))

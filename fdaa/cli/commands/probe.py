@@ -16,9 +16,10 @@ from fdaa._escapes import inline, quote
 from fdaa.cli._arguments import note_own_address, read_end
 from fdaa.cli._document_options import complete_end, document_options, read_inputs, status_of
 from fdaa.cli._options import book_option, open_book, quiet_option
-from fdaa.cli._output import Records, record_options
-from fdaa.cli._probe_text import SHOWN, ProbeText, explained_for, with_documents
-from fdaa.cli._streams import NO, UNKNOWN, YES, write_error
+from fdaa.cli._probe_text import SHOWN, ProbeText, explained_for, with_commands
+from fdaa.cli._records import Records, record_options
+from fdaa.cli._statuses import NO, UNKNOWN, YES
+from fdaa.cli._streams import write_error
 from fdaa.explain import explain_verdict
 from fdaa.lines import Evidence
 from fdaa.probe import Conclusion, Connection, Target, ThisComputer, conclude_rounds
@@ -119,7 +120,7 @@ def probe(
     _check_ports(targets)
     own = read_this_computer()
     to_probe = [_target(text, own, inputs.joined) for text in targets]
-    report = Report(inputs, documents, records, quiet=quiet, show_all=show_all)
+    report = Report(inputs, documents, book_file, records, quiet=quiet, show_all=show_all)
     try:
         for number in range(1, count + 1):
             if number > 1:
@@ -168,7 +169,8 @@ class Report:
 
     Args:
         inputs: the documents and the book.
-        documents: the options that name them.
+        documents: the options that name the documents.
+        book_file: the file of the book, or None.
         records: --json and --field.
         quiet: print nothing.
         show_all: print every cause and address.
@@ -178,6 +180,7 @@ class Report:
         self,
         inputs: Inputs,
         documents: DocumentOptions,
+        book_file: str | None,
         records: Records,
         *,
         quiet: bool,
@@ -185,6 +188,7 @@ class Report:
     ) -> None:
         self._inputs = inputs
         self._documents = documents
+        self._book_file = book_file
         self._show_all = show_all
         self._records = records
         self._quiet = quiet
@@ -229,7 +233,8 @@ class Report:
                 self._write_lines(conclusion)
                 continue
             explained = explained_for(conclusion, self._own, self._inputs)
-            self._write_record(with_documents(explained, self._documents).to_dict())
+            commands = with_commands(explained, self._documents, self._book_file)
+            self._write_record(commands.to_dict())
             for verdict in explained.verdicts:
                 self._write_record(explain_verdict(verdict, is_tried=True).to_dict())
         return conclusions
@@ -237,7 +242,9 @@ class Report:
     def _write_lines(self, step: Step) -> None:
         if self._quiet:
             return
-        text = ProbeText(self._inputs, self._documents, self._own, show_all=self._show_all)
+        text = ProbeText(
+            self._inputs, self._documents, self._book_file, self._own, show_all=self._show_all
+        )
         for line in text.lines(step):
             click.echo(line)  # it flushes
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -9,9 +10,8 @@ import click
 
 from fdaa._address import Address
 from fdaa._ends import AddressPort, App
-from fdaa._escapes import inline
 from fdaa._hosts import Host
-from fdaa.cli import _output as output
+from fdaa.cli import _layout as layout
 from fdaa.cli._arguments import read_end
 from fdaa.cli._document_options import (
     complete_end,
@@ -20,10 +20,11 @@ from fdaa.cli._document_options import (
     report_contradictions_exist,
     status_of,
 )
+from fdaa.cli._next import command_for, verdict_with_options
 from fdaa.cli._options import book_option, open_book, quiet_option
-from fdaa.cli._output import Records, record_options
-from fdaa.cli._streams import STATUS_OF
-from fdaa.explain import explain_verdict
+from fdaa.cli._records import Records, record_options
+from fdaa.cli._statuses import STATUS_OF
+from fdaa.explain import ProbeStep, explain_verdict
 from fdaa.networks import reach as judge
 from fdaa.probe._own_address import read_this_computer
 
@@ -33,7 +34,20 @@ if TYPE_CHECKING:
     from fdaa._ends import End
     from fdaa.cli._document_options import DocumentOptions
 
-_FIELDS = (*judge(App("a"), App("b")).to_dict(), "incomplete")
+_FIELDS = (
+    "kind",
+    "source",
+    "target",
+    "reachable",
+    "permitted",
+    "unless",
+    "outcome",
+    "same_network",
+    "via",
+    "reasons",
+    "ways",
+    "incomplete",
+)
 
 
 @click.command()
@@ -81,9 +95,7 @@ def reach(
     start = read_end(source, own, joined)
     end = read_end(target, own, joined)
     verdict = judge(start, end, joined)
-    answer = verdict.reachable
-    if permitted:
-        answer = verdict.permitted
+    answer = verdict.permitted if permitted else verdict.reachable
     status = status_of(inputs, STATUS_OF[answer], quiet=quiet)
     if quiet:
         return status
@@ -92,24 +104,29 @@ def reach(
     if records:
         records.write({**explained.to_dict(), "incomplete": is_incomplete})
     else:
-        shown = explained.lines(basis=why, permission=permitted)
-        sys.stdout.writelines(map(output.indented, shown))
+        shown = verdict_with_options(explained).lines(basis=why, permission=permitted)
+        sys.stdout.writelines(map(layout.indented, shown))
         if verdict.reachable and start == own.address:
             if verdict.via:  # a name of another network does not resolve here
                 end = verdict.via[0]
-            sys.stdout.writelines(_next_step(end))
+            sys.stdout.writelines(_next_command(end, documents.words(book_file)))
     sys.stdout.flush()  # the verdict first
     report_contradictions_exist(inputs)
     return status
 
 
-def _next_step(end: End) -> Iterator[str]:
+def _next_command(end: End, documents: list[str]) -> Iterator[str]:
     """Yield the command that tries a connection from this Machine to a target."""
-    if isinstance(end, AddressPort):
-        yield f"  next: fdaa probe '{end}'\n"
-    elif isinstance(end, Address):
-        yield f"  next: fdaa probe '[{end}]:PORT'\n"
-    elif isinstance(end, App):
-        yield f"  next: fdaa probe {inline(end.name)}.internal:PORT\n"
-    elif isinstance(end, Host):
-        yield f"  next: fdaa probe {end.name}:{end.port or 'PORT'}\n"
+    match end:
+        case AddressPort(address):
+            step = ProbeStep(address, port=end.port)
+        case Address():
+            step = ProbeStep(end, port=None)
+        case App(name):
+            step = ProbeStep(Host(f"{name}.internal"), port=None)
+        case Host():
+            step = ProbeStep(end, port=end.port)
+        case _:
+            return
+    command = shlex.join(command_for(step, documents, port="PORT"))
+    yield layout.command("  next:", command)

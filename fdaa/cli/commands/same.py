@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import click
 
 from fdaa._address import Address
+from fdaa._ends import SELF
 from fdaa._errors import InputError
 from fdaa._escapes import as_unicode, inline
 from fdaa._membership import is_service
-from fdaa.cli import _output as output
-from fdaa.cli._arguments import SELF, read_given, value_of
+from fdaa.cli import _layout as layout
+from fdaa.cli._arguments import read_given, value_of
 from fdaa.cli._options import book_option, open_book, quiet_option
-from fdaa.cli._output import Records, record_options
-from fdaa.cli._streams import STATUS_OF, WRONG, Complaints
+from fdaa.cli._records import NETWORK_NAME, Records, record_options, refusal, short_record
+from fdaa.cli._statuses import STATUS_OF, WRONG
+from fdaa.cli._streams import Complaints
 from fdaa.explain._names import ABOUT_SERVICES
 from fdaa.probe._own_address import read_this_computer
 
@@ -116,7 +118,7 @@ def _compare(rows: list[_Row], quiet: bool, records: Records, book: Book | None)
             {"same": is_same, "assumed": assumed, "addresses": [_record(row, book) for row in rows]}
         )
     elif is_same is not None:
-        sys.stdout.writelines(output.table([_cells(value, book) for value in found]))
+        sys.stdout.writelines(layout.table([_cells(value, book) for value in found]))
         sys.stdout.write(f"{_in_words(is_same, list(found))}\n")
         sys.stdout.writelines(_explained(is_same, network_ids, services))
     return status
@@ -145,9 +147,9 @@ def _explained(
     is_same: bool, network_ids: set[NetworkID], services: set[NetworkID]
 ) -> Iterator[str]:
     if not is_same and len(network_ids - services) > 1:
-        yield output.paragraph(_WAYS_AROUND)
+        yield layout.paragraph(_WAYS_AROUND)
     if services:
-        yield output.paragraph(ABOUT_SERVICES)
+        yield layout.paragraph(ABOUT_SERVICES)
 
 
 def _cells(value: Value, book: Book | None) -> tuple[str, ...]:
@@ -159,10 +161,10 @@ def _cells(value: Value, book: Book | None) -> tuple[str, ...]:
 
 def _record(row: _Row, book: Book | None) -> dict[str, object]:
     if isinstance(row.value, InputError):
-        return {**output.refusal(row.value)}
-    fields: dict[str, object] = {"input": as_unicode(row.text), **output.short_record(row.value)}
+        return {**refusal(row.value)}
+    fields: dict[str, object] = {"input": as_unicode(row.text), **short_record(row.value)}
     if book is not None:
-        fields[output.NETWORK_NAME] = book.name_of(row.value.network_id)
+        fields[NETWORK_NAME] = book.name_of(row.value.network_id)
     return fields
 
 
@@ -170,9 +172,7 @@ def _services_in(network_ids: set[NetworkID], book: Book | None) -> set[NetworkI
     """Return the network IDs that are assumed to be those of the platform's services."""
     services: set[NetworkID] = set()
     for network_id in network_ids:
-        name = None
-        if book is not None:
-            name = book.name_of(network_id)
+        name = book.name_of(network_id) if book is not None else None
         if is_service(network_id, name):
             services.add(network_id)
     return services

@@ -18,8 +18,9 @@ from fdaa._extras import needs_extra
 from fdaa.cli import _platform as live
 from fdaa.cli._child_process import ENDS, received, run_command
 from fdaa.cli._options import complete_directory, complete_file
-from fdaa.cli._output import Records, record_options
-from fdaa.cli._streams import YES, CommandError, complain, discard
+from fdaa.cli._records import Records, record_options
+from fdaa.cli._statuses import YES, CommandError
+from fdaa.cli._streams import complain, discard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -11,19 +11,19 @@ import click
 from fdaa._address import NetworkID
 from fdaa._escapes import inline, quote
 from fdaa._suggestions import did_you_mean
-from fdaa.cli import _output as output
+from fdaa.cli._colour import color_option, uses_colour
 from fdaa.cli._options import (
     BOOK_VARIABLE,
     book_for,
     book_option,
-    color_option,
     complete_file,
     complete_network,
     quiet_option,
 )
-from fdaa.cli._output import Records, record_options
+from fdaa.cli._records import Records, record_options
 from fdaa.cli._scan_output import output_file, write, write_counts
-from fdaa.cli._streams import CommandError, complain
+from fdaa.cli._statuses import CommandError
+from fdaa.cli._streams import complain
 from fdaa.scan import Pseudonyms
 from fdaa.scan._report import Filter
 from fdaa.scan._run import Options, Scan, Show
@@ -156,7 +156,7 @@ def scan(
         recursive=recursive,
         jobs=jobs,
         output=output_file(),
-        marked=output.uses_colour(),
+        marked=uses_colour(),
     )
     names = names or _no_names(recursive)
     # Results on a terminal would scroll the bar away.
@@ -290,7 +290,8 @@ def _wanted_ids(networks: tuple[str, ...], book: Book | None) -> frozenset[int]:
     if not networks:
         return frozenset()
     # Late, as `fdaa.lines` below.
-    from fdaa.cli._arguments import SELF, note_own_address, required_own
+    from fdaa._ends import SELF
+    from fdaa.cli._arguments import note_own_address, required_own
     from fdaa.probe._own_address import read_this_computer
 
     wanted = set()

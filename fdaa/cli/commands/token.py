@@ -14,8 +14,8 @@ from fdaa._escapes import printable
 from fdaa.cli import _platform as live
 from fdaa.cli._child_process import ENDS, Renewal, received, run_command, store
 from fdaa.cli._options import complete_file
-from fdaa.cli._output import Records, record_options
-from fdaa.cli._streams import YES, CommandError
+from fdaa.cli._records import Records, record_options
+from fdaa.cli._statuses import YES, CommandError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

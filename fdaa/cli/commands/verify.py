@@ -11,8 +11,9 @@ import click
 from fdaa._escapes import inline, quote
 from fdaa.cli import _platform as live
 from fdaa.cli._options import complete_file, quiet_option
-from fdaa.cli._output import Records, record_options
-from fdaa.cli._streams import NO, UNKNOWN, YES, CommandError, complain
+from fdaa.cli._records import Records, record_options
+from fdaa.cli._statuses import NO, UNKNOWN, YES, CommandError
+from fdaa.cli._streams import complain
 from fdaa.cli.commands.token import show_claims
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def verify(
         show({"valid": None, "error": str(error)}, [])
         return UNKNOWN
     except ValueError as error:
-        raise CommandError(live.with_options(error)) from None
+        raise CommandError(live.argument_message(error)) from None
     show({"valid": True, "claims": claims.to_dict()}, _valid(claims))
     return YES
 

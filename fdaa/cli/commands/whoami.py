@@ -12,9 +12,11 @@ from fdaa._id_text import id_fields
 from fdaa._membership import PRIVATE_IP_NOT_SET, PRIVATE_IP_VARIABLE
 from fdaa.cli import _platform as live
 from fdaa.cli._arguments import note_own_address
+from fdaa.cli._layout import table
 from fdaa.cli._options import book_option, open_book
-from fdaa.cli._output import Records, record_options, table
-from fdaa.cli._streams import UNKNOWN, YES, CommandError, complain
+from fdaa.cli._records import Records, record_options
+from fdaa.cli._statuses import UNKNOWN, YES, CommandError
+from fdaa.cli._streams import complain
 from fdaa.cli.commands.token import get_token
 from fdaa.probe._own_address import read_this_computer
 
@@ -92,9 +94,7 @@ def whoami(org: str | None, socket: str, book_file: str | None, records: Records
     address = own.address
     source = _source_of(own)
     claims, no_claims = _attempt(lambda: get_token(socket).claims())
-    network_id = None
-    if address is not None:
-        network_id = address.network_id
+    network_id = address.network_id if address is not None else None
     facts = {
         "address": _fact(address, source, source),
         "network_id": _fact(network_id, "the address", source),

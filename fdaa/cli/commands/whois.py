@@ -13,7 +13,7 @@ from fdaa._errors import InputError
 from fdaa._escapes import as_unicode, inline
 from fdaa._hosts import EndError, Host
 from fdaa._suggestions import did_you_mean
-from fdaa.cli import _output as output
+from fdaa.cli import _layout as layout
 from fdaa.cli._arguments import read_given
 from fdaa.cli._document_options import (
     document_options,
@@ -21,12 +21,15 @@ from fdaa.cli._document_options import (
     report_contradictions_exist,
     status_of,
 )
+from fdaa.cli._next import options_for, with_options
 from fdaa.cli._options import book_option, open_book, quiet_option
-from fdaa.cli._output import NO_RECORDS, Records, record_options
-from fdaa.cli._streams import NO, UNKNOWN, WRONG, YES, Complaints, note
+from fdaa.cli._records import NO_RECORDS, Records, record_options, refusal
+from fdaa.cli._statuses import NO, UNKNOWN, WRONG, YES
+from fdaa.cli._streams import Complaints, note
 from fdaa.cli._tables import table_options
+from fdaa.explain import Missing
 from fdaa.explain._documents import describe_apps, explain_holder
-from fdaa.networks import DocumentKind, KnownNetwork, NetworkMap, Rule, find_holder
+from fdaa.networks import DocumentKind, Holding, KnownNetwork, NetworkMap, find_holder
 from fdaa.networks._address_holder import apps_without_address_lists, apps_without_machine_lists
 from fdaa.probe._own_address import read_this_computer
 
@@ -38,7 +41,22 @@ if TYPE_CHECKING:
     from fdaa.cli._tables import Cell, TableOutput
     from fdaa.networks import Holder, Network
 
-_FIELDS = ("input", *find_holder(Address.build(0), NetworkMap()).to_dict())
+_FIELDS = (
+    "input",
+    "kind",
+    "address",
+    "holding",
+    "machine_id",
+    "state",
+    "app",
+    "network_name",
+    "network_id",
+    "network_id_int",
+    "looked_at",
+    "learned_on",
+    "origins",
+)
+_SHOWS_HOW = "`fdaa networks` shows how"
 _COLUMNS = ("app", "machine_id", "network_name", "network_id_int", "address", "key")
 
 
@@ -229,7 +247,8 @@ def _no_such(text: str, name: str, inputs: Inputs, *, is_shown: bool) -> EndErro
     if is_shown:
         hint = did_you_mean(name, [*inputs.joined.apps, *inputs.joined.machines])
     if not hint and not inputs.unusable:  # the list that is missing has its own message
-        hint = "; add an --apps or --machines FILE that lists it"
+        missing = Missing((DocumentKind.APP_LIST, DocumentKind.MACHINE_LIST))
+        hint = with_options("; add an app list or a Machine list that has it", (missing,))
     if inputs.unusable and not inputs.documents:
         return EndError(text, "it was not looked up: no document could be read")
     return EndError(text, f"it is in none of these documents{hint}")
@@ -246,7 +265,7 @@ def _answer(
     for text, about in questions:
         asked = {"input": as_unicode(text)}
         if isinstance(about, InputError):
-            records.remark(output.refusal(about) | asked)
+            records.remark(refusal(about) | asked)
             continue
         if about not in answers:
             answers[about] = _answer_about(about, joined)
@@ -263,8 +282,8 @@ def _answer_about(about: Address | str, joined: NetworkMap) -> Holder | _AppRow:
 
 def _print(rows: list[Holder | _AppRow], inputs: Inputs) -> None:
     head = ("address", "network", "ID", "app", "Machine")
-    sys.stdout.writelines(output.table(_cells(rows, inputs), head))
-    sys.stdout.writelines(map(output.paragraph, _hints(rows, inputs)))
+    sys.stdout.writelines(layout.table(_cells(rows, inputs), head))
+    sys.stdout.writelines(map(layout.paragraph, _hints(rows, inputs)))
 
 
 def _table_rows(rows: list[Holder | _AppRow]) -> Iterator[tuple[Cell, ...]]:
@@ -288,7 +307,7 @@ def _status(rows: list[Holder | _AppRow]) -> int:
         if isinstance(row, _AppRow):
             if row.network == KnownNetwork():
                 status = UNKNOWN
-        elif row.holding == "stale":
+        elif row.holding is Holding.STALE:
             return NO
         elif row.app is None:
             status = UNKNOWN
@@ -297,19 +316,19 @@ def _status(rows: list[Holder | _AppRow]) -> int:
 
 def _cells(rows: list[Holder | _AppRow], inputs: Inputs) -> Iterator[tuple[str, ...] | str]:
     with_list = _apps_with(DocumentKind.MACHINE_LIST, inputs)
-    disputed = _disputed_apps(inputs.joined)
     for row in rows:
         if isinstance(row, _AppRow):
             network_id = "?"
             if row.network.network_id is not None:
                 network_id = str(row.network.network_id)
             yield "?", inline(row.network.name), network_id, inline(row.app), "?"
-            if row.app in disputed:
-                yield "  documents disagree about its network; `fdaa networks` shows how"
+            if inputs.joined.is_disputed(row.app):
+                yield f"  documents disagree about its network; {_SHOWS_HOW}"
             elif row.app in with_list:
                 yield "  its Machine list has no address"
             else:
-                yield f"  for its addresses, add --machines {inline(row.app)}=FILE"
+                missing = Missing((DocumentKind.MACHINE_LIST,), app=row.app)
+                yield f"  for its addresses, add {options_for((missing,))}"
             continue
         yield (
             str(row.address),
@@ -319,17 +338,10 @@ def _cells(rows: list[Holder | _AppRow], inputs: Inputs) -> Iterator[tuple[str, 
             inline(row.machine_id),
         )
         remark = explain_holder(row)
+        if row.holding is Holding.CONTRADICTION:
+            remark = f"{remark}; {_SHOWS_HOW}"
         if remark is not None:
             yield f"  {remark}"
-
-
-def _disputed_apps(joined: NetworkMap) -> set[str | None]:
-    """Return the apps whose network documents disagree about."""
-    apps: set[str | None] = set()
-    for contradiction in joined.contradictions:
-        if contradiction.rule in (Rule.APP_LISTED_TWICE, Rule.APP_ON_TWO_NETWORKS):
-            apps.update(fact.app for fact in contradiction.facts)
-    return apps
 
 
 def _apps_with(kind: DocumentKind, inputs: Inputs) -> set[str]:
@@ -347,7 +359,7 @@ def _hints(rows: list[Holder | _AppRow], inputs: Inputs) -> Iterator[str]:
     for row in rows:
         if isinstance(row, _AppRow) or row.app is not None:
             continue
-        if row.holding == "unknown":
+        if row.holding is Holding.UNKNOWN:
             unknown.append(row.address)
     if unknown:
         yield f"To find an unknown address, {_to_add(unknown, inputs)}"
@@ -366,18 +378,18 @@ def _to_add(unknown: list[Address], inputs: Inputs) -> str:
     missing.difference_update(_apps_with(DocumentKind.MACHINE_LIST, inputs))
     lists: list[str] = []
     if missing:
-        lists.append(_lists_of("Machine", "--machines", tuple(sorted(missing))))
+        lists.append(_lists_of("Machine", DocumentKind.MACHINE_LIST, tuple(sorted(missing))))
     without_addresses = apps_without_address_lists(inputs.joined)
     if without_addresses:
-        lists.append(_lists_of("address", "--addresses", without_addresses))
+        lists.append(_lists_of("address", DocumentKind.ADDRESS_LIST, without_addresses))
     if not lists:
         return "add Machine lists; `fdaa networks --help` shows how"
     return f"add {' and '.join(lists)}"
 
 
-def _lists_of(kind: str, option: str, apps: tuple[str, ...]) -> str:
+def _lists_of(noun: str, kind: DocumentKind, apps: tuple[str, ...]) -> str:
     """Return what to call the lists of some apps, and their option."""
     if len(apps) == 1:
-        app = inline(apps[0])
-        return f"the {kind} list of {app} ({option} {app}=FILE)"
-    return f"the {kind} lists of {describe_apps(apps)} ({option} APP=FILE)"
+        missing = Missing((kind,), app=apps[0])
+        return with_options(f"the {noun} list of {inline(apps[0])}", (missing,))
+    return with_options(f"the {noun} lists of {describe_apps(apps)}", (Missing((kind,)),))

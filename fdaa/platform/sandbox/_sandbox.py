@@ -15,6 +15,7 @@ from anyio.from_thread import start_blocking_portal
 from fdaa._checks import text_of
 from fdaa._errors import ArgumentError
 from fdaa._escapes import quote
+from fdaa._text import HIGHEST_PORT
 from fdaa.platform._settings import checked_url
 from fdaa.platform.sandbox._api import Api
 from fdaa.platform.sandbox._listeners import Listeners, listen, locked, url_of
@@ -58,8 +59,8 @@ class Sandbox(RemoteSandbox):
         certificate: tuple[str, str] | None = None,
         oidc_issuer: str | None = None,
     ) -> None:
-        if not 0 <= port <= 65535:
-            raise ArgumentError("port must be 0 to 65535")
+        if not 0 <= port <= HIGHEST_PORT:
+            raise ArgumentError(f"port must be 0 to {HIGHEST_PORT}")
         if state is not None and not os.fspath(state):
             raise ArgumentError("the name of the state directory is empty")
         if oidc_issuer is not None:

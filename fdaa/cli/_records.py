@@ -1,13 +1,9 @@
-"""How results are printed: as records for programs (--json and --field), and for people."""
+"""Results as records for programs: the record of an address, and --json and --field."""
 
 from __future__ import annotations
 
-import os
-import shlex
 import sys
-from contextlib import suppress
 from functools import wraps
-from itertools import zip_longest
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -19,7 +15,7 @@ from fdaa._escapes import as_unicode, printable, quote
 from fdaa._id_text import id_fields
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from fdaa._errors import InputError
     from fdaa.lines._places import Found
@@ -64,7 +60,17 @@ def record(found: Found, book: Book | None = None) -> _Fields:
     return fields
 
 
-RECORD_FIELDS = tuple(record(Address.build(0)))
+RECORD_FIELDS = (
+    "kind",
+    "address",
+    "network_id",
+    "network_id_int",
+    "prefix",
+    "rest",
+    "packed",
+    "exploded",
+    "reverse_pointer",
+)
 FIELDS = ("input", *RECORD_FIELDS)
 
 
@@ -214,172 +220,3 @@ def record_options(
         return with_records
 
     return decorate
-
-
-# --- for people -----------------------------------------------------------------------------------
-
-COLOR = "fdaa.color"  # where click keeps what --color says
-_WIDEST = 100  # columns; longer lines are hard to read
-
-
-def width() -> int:
-    """Return the width of prose: the terminal's, at most 100 columns."""
-    return min(_terminal_width(), _WIDEST)
-
-
-def _terminal_width() -> int:
-    """Return COLUMNS, or the width of the terminal; 80 where output goes elsewhere.
-
-    shutil has the same function, but importing shutil takes 3 ms.
-    """
-    with suppress(OSError, ValueError):
-        columns = int(os.environ.get("COLUMNS") or 0) or os.get_terminal_size(1).columns
-        return columns if columns > 0 else 80
-    return 80
-
-
-def paragraph(text: str, indent: str = "", hanging: str = "") -> str:
-    """Return prose as lines that fit the terminal; a name with hyphens stays whole.
-
-    Args:
-        text: the prose.
-        indent: what each line begins with.
-        hanging: what each line but the first has after that.
-    """
-    if text.isprintable() and len(indent) + len(text) <= width():
-        return f"{indent}{text}\n"
-    import textwrap  # 1 ms, which a short line does not need
-
-    filled = textwrap.fill(
-        text,
-        width(),
-        initial_indent=indent,
-        subsequent_indent=indent + hanging,
-        break_on_hyphens=False,
-    )
-    return filled + "\n"
-
-
-def command(name: str, words: list[str]) -> Iterator[str]:
-    """Yield a command after what it is; where it does not fit, each option is on its own line.
-
-    Args:
-        name: what it is, such as `next`.
-        words: the words of the command.
-    """
-    beside = f"  {name}: {shlex.join(words)}"
-    if len(beside) <= width():
-        yield f"{beside}\n"
-        return
-    parts: list[list[str]] = [[]]
-    for word in words:
-        if word.startswith("--") and parts[-1]:
-            parts.append([])
-        parts[-1].append(word)
-    yield f"  {name}:\n"
-    yield "    " + " \\\n      ".join(map(shlex.join, parts)) + "\n"
-
-
-def indented(line: str, more: str = "") -> str:
-    """Return a line of prose as lines that fit the terminal, indented like the first."""
-    text = line.lstrip()
-    return paragraph(text, more + line[: len(line) - len(text)])
-
-
-def counted(number: int, noun: str, ending: str = "s") -> str:
-    """Return a number of things: `1 row`, `2 rows`, `2 addresses` with the ending `es`."""
-    if number == 1:
-        return f"1 {noun}"
-    return f"{number} {noun}{ending}"
-
-
-def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> Iterator[str]:
-    """Yield the lines of a table that fits the terminal, none without rows.
-
-    Where it does not fit, the widest columns are wrapped between words. Where that is not enough,
-    each row is a list of its cells, so that no address is split.
-
-    Args:
-        rows: the cells of each row; a text becomes separate lines.
-        head: the names of the columns.
-    """
-    lines = list(rows)
-    if not lines:
-        return
-    with_head = lines
-    if head:
-        with_head = [head, *lines]
-    widths = _widths(with_head)
-    if widths is None:
-        yield from _lists(lines, head)
-        return
-    for line in with_head:
-        if isinstance(line, str):
-            yield indented(line)
-        else:
-            yield from _aligned(line, widths)
-
-
-def _widths(lines: list[tuple[str, ...] | str]) -> list[int] | None:
-    """Return the widths of columns that fit the terminal, or None if no word may be split."""
-    widths: list[int] = []
-    least: list[int] = []  # the longest word of each column
-    rows = [line for line in lines if not isinstance(line, str)]
-    for column in zip(*rows, strict=True):
-        words = " ".join(column).split(" ")
-        widths.append(max(map(len, column)))
-        least.append(max(map(len, words)))
-    too_wide = sum(widths) + 2 * (len(widths) - 1) - _terminal_width()
-    while too_wide > 0:
-        with_room = [number for number, width in enumerate(widths) if width > least[number]]
-        if not with_room:
-            return None
-        widest = max(with_room, key=widths.__getitem__)
-        widths[widest] -= 1
-        too_wide -= 1
-    return widths
-
-
-def _aligned(cells: tuple[str, ...], widths: list[int]) -> Iterator[str]:
-    """Yield the lines of a row."""
-    wrapped = [_wrapped(cell, width) for cell, width in zip(cells, widths, strict=True)]
-    for parts in zip_longest(*wrapped, fillvalue=""):
-        padded = [part.ljust(width) for part, width in zip(parts, widths, strict=True)]
-        yield "  ".join(padded).rstrip() + "\n"
-
-
-def _wrapped(cell: str, width: int) -> list[str]:
-    if len(cell) <= width:
-        return [cell]
-    import textwrap  # late, as in `paragraph`
-
-    return textwrap.wrap(cell, width, break_long_words=False, break_on_hyphens=False)
-
-
-def _lists(lines: list[tuple[str, ...] | str], head: tuple[str, ...]) -> Iterator[str]:
-    """Yield each row as a list: its first cell, and below it the others with their names."""
-    names = ("",) * len(lines[0])
-    if head:
-        longest = max(map(len, head))
-        names = tuple(f"{name:{longest}}  " for name in head)
-    for line in lines:
-        if isinstance(line, str):
-            yield indented(line)
-            continue
-        first, *others = line
-        yield f"{first}\n"
-        for name, cell in zip(names[1:], others, strict=True):
-            yield paragraph(f"{name}{cell}", "  ")
-
-
-def uses_colour() -> bool:
-    """Whether to colour standard output: as --color says, else if it is a terminal.
-
-    NO_COLOR (no-color.org), FORCE_COLOR (force-color.org) and TERM=dumb decide before the terminal.
-    """
-    wanted: str = click.get_current_context().meta.get(COLOR, "auto")
-    if wanted != "auto" or os.environ.get("NO_COLOR"):
-        return wanted == "always"
-    if os.environ.get("FORCE_COLOR"):
-        return True
-    return os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
