@@ -270,11 +270,6 @@ def test_options_that_make_no_sense_are_refused(
     assert message in result.stderr
 
 
-def test_help_mentions_several_networks_and_the_services() -> None:
-    text = " ".join(invoke("scan", "--help").stdout.split())
-    assert "Repeatable. 0:0 is assumed to have the platform's services." in text
-
-
 @pytest.fixture
 def book(tmp_path: Path) -> str:
     learn(tmp_path / "book.json", [fact("blue", 0x18)])

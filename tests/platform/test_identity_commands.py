@@ -92,7 +92,7 @@ def test_verify_has_one_rule_about_plain_http_for_every_host() -> None:
         result = invoke("verify", "--issuer", f"http://{host}/acme", "--aud", "a", stdin=b"x.y.z")
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr == (
-            "fdaa: --issuer: its keys require https; use https, or allow plain http: "
+            "fdaa: issuer: its keys require https; use https, or allow plain http: "
             "--allow-plain-http\n"
         )
 

@@ -103,7 +103,9 @@ def explain(
             command = shlex.join(command_for(step, given))
             sys.stdout.write(layout.command(f"  {_PLACES[step.where]}:", command))
         if answer.missing:
-            add = f"For names and owners, add {options_for(answer.missing)} (see documents.md)."
+            add = (
+                f"For names and holders, add {options_for(answer.missing)}: see fdaa help networks."
+            )
             sys.stdout.write(layout.paragraph(add, "  "))
     sys.stdout.flush()  # the answer first
     report_contradictions_exist(inputs)
