@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import click
 
@@ -14,19 +13,16 @@ from fdaa._errors import FdaaError
 from fdaa._escapes import as_unicode, inline, quote
 from fdaa.cli._options import complete_file, offered, typed_book
 from fdaa.cli._output import counted
-from fdaa.cli._platform import app_list, list_place
 from fdaa.cli._streams import WRONG, CommandError, complain, standard_input
 from fdaa.explain import describe_place, explain_contradiction
 from fdaa.networks import (
     Contradiction,
     Document,
-    DocumentFile,
     DocumentKind,
     DocumentKindError,
     NetworkMap,
     Unused,
     UnusedKind,
-    read_documents,
 )
 
 if TYPE_CHECKING:
@@ -111,8 +107,7 @@ def _once(_: click.Context, option: click.Parameter, values: tuple[str, ...]) ->
     return values[0]
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentOptions:
+class DocumentOptions(NamedTuple):
     """The values of --apps, --machines, --addresses and --org."""
 
     apps: tuple[str, ...]
@@ -136,8 +131,7 @@ class DocumentOptions:
         return words
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
+class Inputs(NamedTuple):
     """The input of a command.
 
     Args:
@@ -179,6 +173,10 @@ def read_inputs(
         click.UsageError: an option makes no sense.
         CommandError, BookError: the book cannot be used.
     """
+    if not options:
+        return Inputs([], [], [], NetworkMap((), book), [])
+    from fdaa.networks import DocumentFile, read_documents  # few calls name documents
+
     refused: list[Unused] = []
     files: list[DocumentFile] = []
     names: list[str] = []
@@ -210,6 +208,8 @@ def read_inputs(
                 Unused(file=of_file.file, place="", reason=of_file.reason, what=UnusedKind.FILE)
             )
     if options.org is not None:
+        from fdaa.cli._platform import app_list, list_place  # the live platform is an extra
+
         slug = as_unicode(options.org)
         try:
             documents.append(app_list(slug))

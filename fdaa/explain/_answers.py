@@ -13,7 +13,7 @@ from fdaa._address import Address, NetworkID
 from fdaa._checks import check_type
 from fdaa._escapes import inline, quote
 from fdaa._hosts import Host
-from fdaa.explain._conclusions import ExplainedCause
+from fdaa.explain._causes import ExplainedCause
 from fdaa.explain._documents import describe_network
 from fdaa.explain._line_causes import explain_line, is_answered_across
 from fdaa.explain._meanings import MEANING

@@ -8,7 +8,7 @@ leaves the answer open.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa.networks._assumptions import Assumed, together
 from fdaa.networks._comparison import PlacedNetwork, compare
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from fdaa.networks._network_map import NetworkMap
 
 
-@dataclass(frozen=True, slots=True)
-class AllocatedRow:
+class AllocatedRow(NamedTuple):
     """A cross-network address that is or may be for the source's network.
 
     Args:

@@ -57,7 +57,7 @@ class KnownEnd:
 
     role: _Role
     networks: NetworkMap
-    placed: PlacedNetwork = PlacedNetwork()  # noqa: RUF009 - it is frozen
+    placed: PlacedNetwork = PlacedNetwork()  # noqa: RUF009 - it is a tuple
     app: str | None = None
     is_app: bool = False
     is_network: bool = False
@@ -165,7 +165,7 @@ class KnownEnd:
         if self.placed.name is None:
             name = found.network.name
             assumed = found.network.name_assumed
-            self.placed = replace(self.placed, name=name, name_assumed=assumed)
+            self.placed = self.placed._replace(name=name, name_assumed=assumed)
 
     def add_stale(self, looked_at: tuple[str, ...]) -> None:
         """Add that no Machine has the address."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa.networks._assumptions import NAMES_IN_OTHER_DOCUMENTS
 from fdaa.networks._comparison import PlacedNetwork
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
 # --- of one app -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class AppNetwork:
+class AppNetwork(NamedTuple):
     """The network of an app, as far as it is known.
 
     Args:
@@ -56,7 +54,7 @@ def find_app_network(app: str, facts: AppFacts, row: Network | None, book: Book)
         book: the book.
     """
     found = _find(app, facts, row, book)
-    return replace(found, doubts=tuple(facts.doubts))
+    return found._replace(doubts=tuple(facts.doubts))
 
 
 def _find(app: str, facts: AppFacts, row: Network | None, book: Book) -> AppNetwork:
