@@ -17,8 +17,8 @@ from fdaa.networks._verdict import Finding, Reason
 if TYPE_CHECKING:
     from fdaa._address import Address
     from fdaa.networks._ends import KnownEnd
+    from fdaa.networks._knowledge import Knowledge
     from fdaa.networks._model import AllocatedAddress, Rule
-    from fdaa.networks._network_map import NetworkMap
 
 
 class AllocatedRow(NamedTuple):
@@ -61,10 +61,11 @@ class Allocated:
 def find_allocated(source: KnownEnd, target: KnownEnd) -> Allocated:
     """Find the cross-network addresses of a target that are or may be for a source's network."""
     found = Allocated()
-    facts = target.networks._facts
+    knowledge = target.knowledge
+    facts = knowledge.facts
     apps: set[str] = set()
     if target.is_network:
-        apps.update(target.networks._whereabouts.possible(target.network))
+        apps.update(knowledge.whereabouts.possible(target.network))
         rows = [row for row in facts.allocated if row.app is None or row.app in apps]
         is_complete = facts.all_apps_listed
     else:
@@ -101,12 +102,14 @@ def _add(
     target: KnownEnd,
 ) -> None:
     """Add a cross-network address where it belongs, unless it is for another network."""
-    networks = target.networks
-    clients = PlacedNetwork(network_id=row.network_id).completed(networks.by_id(row.network_id))
+    knowledge = target.knowledge
+    clients = PlacedNetwork(network_id=row.network_id).completed(
+        knowledge.by_id.get(row.network_id)
+    )
     served = compare(source.placed, clients)
     if served.same is False:
         return
-    if row.address in networks._facts.disputed:
+    if row.address in knowledge.disputes.of_address:
         disputed.append(row)
         return
     if not target.is_network:
@@ -120,7 +123,7 @@ def _add(
         else:
             found.possible.append(kept)
         return
-    own = compare(_network_of(row.app, networks), target.placed)
+    own = compare(_network_of(row.app, knowledge), target.placed)
     kept = AllocatedRow(row.app, row.address, together(served.assumed, own.assumed))
     if served.same is None:
         found.possible.append(kept)
@@ -130,17 +133,17 @@ def _add(
         found.elsewhere.append(kept)
 
 
-def _network_of(app: str | None, networks: NetworkMap) -> PlacedNetwork:
+def _network_of(app: str | None, knowledge: Knowledge) -> PlacedNetwork:
     if app is None:
         return PlacedNetwork()
-    return networks._app_network(app).network
+    return knowledge.app_network(app).network
 
 
 def _disputed(rows: list[AllocatedAddress], target: KnownEnd) -> Finding:
     rules: set[Rule] = set()
     addresses: dict[Address, None] = {}
     for row in rows:
-        rules.add(target.networks._facts.disputed[row.address])
+        rules.add(target.knowledge.disputes.of_address[row.address])
         addresses[row.address] = None
     return Finding(
         Reason.ADDRESS_DISPUTED,

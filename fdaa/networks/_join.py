@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from fdaa._address import NetworkID
     from fdaa._network_name import NetworkName
     from fdaa.networks._book import Book
+    from fdaa.networks._disputes import Disputes
     from fdaa.networks._facts import Facts
     from fdaa.networks._model import AllocatedAddress
 
@@ -37,24 +38,25 @@ class Join:
 
     Args:
         facts: the content of the documents.
+        disputes: what the documents disagree about.
         book: names and IDs learned earlier; they come first.
     """
 
-    def __init__(self, facts: Facts, book: Book) -> None:
+    def __init__(self, facts: Facts, disputes: Disputes, book: Book) -> None:
         self._facts = facts
         self._ids_of: defaultdict[NetworkName, dict[NetworkID, Fact]] = defaultdict(dict)
         self._names_of: defaultdict[NetworkID, dict[NetworkName, Fact]] = defaultdict(dict)
         self._assumed: dict[tuple[NetworkName, NetworkID], Assumed] = {}
         for entry, fact in zip(book.values(), book.facts(), strict=True):
             self._pair(entry.name, entry.network_id, fact, (NAMES_IN_OTHER_DOCUMENTS,))
-        for app in facts.apps.values():
-            if app.name is not None and app.network_id is not None:
-                listing = app.listings[app.name]
-                machine = app.machine_on[app.network_id]
-                fact = fact_of(listing, machine)
-                self._pair(app.name, app.network_id, fact, app.name_assumed)
+        for app, name in disputes.names.items():
+            network_id = disputes.ids.get(app)
+            if network_id is not None:
+                listing = facts.apps[app].listings[name]
+                fact = fact_of(listing, disputes.machine_on[app][network_id])
+                self._pair(name, network_id, fact, disputes.name_assumed(app))
         for row in facts.allocations:
-            if row.address not in facts.unused_addresses:
+            if row.address not in disputes.unused_addresses:
                 self._pair_allocation(row)
         self._broken: dict[NetworkName, set[Rule]] = {}  # one name may have very many IDs
         self._assumed_of: dict[NetworkName, Assumed] = {}

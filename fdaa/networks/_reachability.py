@@ -18,6 +18,7 @@ from fdaa.networks._allocated import Allocated, AllocatedRow, find_allocated
 from fdaa.networks._assumptions import Assumed, together
 from fdaa.networks._comparison import compare
 from fdaa.networks._ends import KnownEnd
+from fdaa.networks._knowledge import Knowledge
 from fdaa.networks._model import Rule, assumed_by
 from fdaa.networks._network_map import NetworkMap
 from fdaa.networks._verdict import Finding, Outcome, Reason, Verdict, Way
@@ -216,7 +217,7 @@ def _judge_configured(
     rows = allocated.certain
     silent: dict[str | None, Finding] = {}
     if target.is_network:  # of an app, `_with_silence` judges it
-        silent = _silent_apps(rows, target.networks)
+        silent = _silent_apps(rows, target.knowledge)
     awake = [row for row in rows if row.app not in silent]
     if awake:
         configured = _by_app(Reason.ALLOCATED_FOR_SOURCE, source, awake)
@@ -238,13 +239,13 @@ def _judge_configured(
     )
 
 
-def _silent_apps(rows: list[AllocatedRow], networks: NetworkMap) -> dict[str | None, Finding]:
+def _silent_apps(rows: list[AllocatedRow], knowledge: Knowledge) -> dict[str | None, Finding]:
     """Return why nothing can respond at these apps, without those at which something may."""
     silent: dict[str | None, Finding] = {}
     for row in rows:
         if row.app is None:
             continue
-        reason = networks._silence_of(row.app)
+        reason = knowledge.silence_of(row.app)
         if reason is not None:
             silent[row.app] = replace(reason, end="target")
     return silent
@@ -360,7 +361,7 @@ def _ways(
     if outcome not in _NO:
         return ()
     app = target.app
-    public = target.networks._public_addresses_of(app)
+    public = tuple(target.knowledge.facts.app(app).public)
     ways = [Finding(Way.PUBLIC_ADDRESS, app=app, public=public)]
     if outcome is Outcome.DIFFERENT_NETWORKS:
         # The network to name when an address is allocated is the one the requests come from.
