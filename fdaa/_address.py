@@ -277,7 +277,7 @@ class Prefix:
         return NotImplemented
 
     def __str__(self) -> str:
-        return f"{self._address}/{self._length}"
+        return f"{self._address!s}/{self._length}"
 
     def __repr__(self) -> str:
         return f"Prefix('{self}')"
