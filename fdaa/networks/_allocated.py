@@ -17,7 +17,6 @@ from fdaa.networks._verdict import Finding, Reason
 if TYPE_CHECKING:
     from fdaa._address import Address
     from fdaa.networks._ends import KnownEnd
-    from fdaa.networks._knowledge import Knowledge
     from fdaa.networks._model import AllocatedAddress, Rule
 
 
@@ -123,7 +122,10 @@ def _add(
         else:
             found.possible.append(kept)
         return
-    own = compare(_network_of(row.app, knowledge), target.placed)
+    own_network = PlacedNetwork()
+    if row.app is not None:
+        own_network = knowledge.app_network(row.app).network
+    own = compare(own_network, target.placed)
     kept = AllocatedRow(row.app, row.address, together(served.assumed, own.assumed))
     if served.same is None:
         found.possible.append(kept)
@@ -131,12 +133,6 @@ def _add(
         found.certain.append(kept)
     else:
         found.elsewhere.append(kept)
-
-
-def _network_of(app: str | None, knowledge: Knowledge) -> PlacedNetwork:
-    if app is None:
-        return PlacedNetwork()
-    return knowledge.app_network(app).network
 
 
 def _disputed(rows: list[AllocatedAddress], target: KnownEnd) -> Finding:

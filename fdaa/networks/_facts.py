@@ -268,7 +268,5 @@ def fact_of(*rows: ListedApp | HolderRow) -> Fact:
             continue
         app = row.app
         network_id = row.network_id
-        address = None
-        if row.address is not None:
-            address = row.address
+        address = row.address
     return Fact(name=name, network_id=network_id, app=app, address=address, origins=tuple(origins))

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from fdaa.networks._book import Book
     from fdaa.networks._disputes import Disputes
     from fdaa.networks._facts import Facts
-    from fdaa.networks._model import AllocatedAddress
 
 
 class Join:
@@ -55,9 +54,12 @@ class Join:
                 listing = facts.apps[app].listings[name]
                 fact = fact_of(listing, disputes.machine_on[app][network_id])
                 self._pair(name, network_id, fact, disputes.name_assumed(app))
+        # An address list has the name of the network whose ID is in the address.
+        assumed = together((CLIENTS_NETWORK_ID, NAMES_IN_OTHER_DOCUMENTS))
         for row in facts.allocations:
-            if row.address not in disputes.unused_addresses:
-                self._pair_allocation(row)
+            clients = facts.network_name(row.network_name)
+            if clients is not None and row.address not in disputes.unused_addresses:
+                self._pair(clients, row.network_id, fact_of(row), assumed)
         self._broken: dict[NetworkName, set[Rule]] = {}  # one name may have very many IDs
         self._assumed_of: dict[NetworkName, Assumed] = {}
         self._assumed_on: dict[NetworkID, Assumed] = {}
@@ -69,13 +71,6 @@ class Join:
             for network_id in ids:
                 if len(ids) == 1 and len(self._names_of[network_id]) == 1:
                     self._joined[name] = network_id
-
-    def _pair_allocation(self, row: AllocatedAddress) -> None:
-        """Pair the name that an address list has with the ID in the address."""
-        name = self._facts.network_name(row.network_name)
-        if name is not None:
-            assumed = together((CLIENTS_NETWORK_ID, NAMES_IN_OTHER_DOCUMENTS))
-            self._pair(name, row.network_id, fact_of(row), assumed)
 
     def _pair(self, name: NetworkName, network_id: NetworkID, fact: Fact, assumed: Assumed) -> None:
         """Keep the first fact that has this name with this ID, and the fewest assumptions."""
