@@ -7,7 +7,6 @@ leaves the answer open.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa.networks._assumptions import Assumed, together
@@ -34,11 +33,10 @@ class AllocatedRow(NamedTuple):
     assumed: Assumed = ()
 
 
-@dataclass(slots=True)
 class Allocated:
     """The cross-network addresses that are or may be for the source's network.
 
-    Args:
+    Attributes:
         of_app: those of the target's app, whether the target is the app or an address of it.
         certain: those of the target, which is an app or a network.
         possible: those of the target of which it is not known whether they are for that network.
@@ -49,12 +47,13 @@ class Allocated:
         unless: why a no may be wrong: an address list is not given, or documents disagree.
     """
 
-    of_app: list[AllocatedRow] = field(default_factory=list)
-    certain: list[AllocatedRow] = field(default_factory=list)
-    possible: list[AllocatedRow] = field(default_factory=list)
-    elsewhere: list[AllocatedRow] = field(default_factory=list)
-    without_list: tuple[str, ...] | None = None
-    unless: Finding | None = None
+    def __init__(self) -> None:
+        self.of_app: list[AllocatedRow] = []
+        self.certain: list[AllocatedRow] = []
+        self.possible: list[AllocatedRow] = []
+        self.elsewhere: list[AllocatedRow] = []
+        self.without_list: tuple[str, ...] | None = None
+        self.unless: Finding | None = None
 
 
 def find_allocated(source: KnownEnd, target: KnownEnd) -> Allocated:
