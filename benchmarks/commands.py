@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 CLICK = ("-m", "benchmarks.rival_click")
 DECODE = ("-m", "fdaa", "decode", "--json", "-")
 LOOP = ("-m", "benchmarks.rival_decode")
-SAME = ("same", "fdaa:2:45b:a7b:174:db43:d3c6:2", "FDAA:2:045B::3")
+ADDRESS = "fdaa:2:45b:a7b:174:db43:d3c6:2"
+SAME = ("same", ADDRESS, "FDAA:2:045B::3")
 
 
 def run(*arguments: str, stdin: Path | None = None) -> str:
@@ -37,6 +38,7 @@ def rows(*, small: bool) -> Iterator[Row]:
         rounds = 1
         times = 1
     yield _of_import(rounds)
+    yield from _of_address(rounds)
     for job, arguments in {"`fdaa --version`": ("--version",), "`fdaa same A B`": SAME}.items():
         commands = {"fdaa": ("-m", "fdaa", *arguments), "bare click": (*CLICK, *arguments)}
         words = {name: run(*each).splitlines()[-1].split()[:1] for name, each in commands.items()}
@@ -58,6 +60,13 @@ def _of_import(rounds: int) -> Row:
     theirs, bare = compare("", contestants, rounds=rounds, clock=time.perf_counter)
     start = bare.theirs
     return Row("`import fdaa`", theirs.ours - start, "ipaddress, socket", theirs.theirs - start)
+
+
+def _of_address(rounds: int) -> list[Row]:
+    """Return the row for `fdaa ADDRESS`, which may take 2.5 times the import of click."""
+    programs = {"fdaa": ("-m", "fdaa", ADDRESS), "`import click`": ("-c", "import click")}
+    contestants = {name: partial(run, *each) for name, each in programs.items()}
+    return compare("`fdaa ADDRESS`", contestants, rounds=rounds, clock=time.perf_counter)
 
 
 def _of_decode(once: Path, many: Path, lines: int) -> Iterator[Row]:

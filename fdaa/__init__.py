@@ -19,10 +19,10 @@ from fdaa._errors import (
     OwnAddressNotSetError,
     PrefixError,
 )
-from fdaa._lazy import find_rooms as _find_rooms
+from fdaa._exports import find_rooms as _find_rooms
+from fdaa._exports import publish as _publish
 from fdaa._membership import extract_network_id, own_address, same_network
 from fdaa._network_name import DEFAULT_NETWORK, NetworkName
-from fdaa._public import publish as _publish
 
 __version__ = "1.0.0rc2"
 

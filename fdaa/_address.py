@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import sys
 
 from fdaa import _bits
@@ -30,7 +31,6 @@ from fdaa._text import (
 
 TYPE_CHECKING = False  # importing typing takes several times as long as importing fdaa
 if TYPE_CHECKING:
-    import ipaddress
     from collections.abc import Callable
     from typing import Any
     from typing import final as closed  # so that a subclass is an error for type checkers, too
@@ -38,10 +38,6 @@ if TYPE_CHECKING:
     import netaddr
 else:
     from fdaa._closed import closed
-    from fdaa._lazy import LazyPackage
-
-    ipaddress = LazyPackage("ipaddress")
-    netaddr = LazyPackage("netaddr")
 
 
 @closed
@@ -281,7 +277,7 @@ class Prefix:
         return NotImplemented
 
     def __str__(self) -> str:
-        return f"{self._address}/{self._length}"
+        return f"{self._address!s}/{self._length}"
 
     def __repr__(self) -> str:
         return f"Prefix('{self}')"
@@ -419,12 +415,8 @@ address (index 0)
         >>> Address.from_ip(ipaddress.ip_address("fdaa:2:45b::3"))
         Address('fdaa:2:45b::3')
         """
-        # A module that no one has loaded has made no object.
-        standard = sys.modules.get("ipaddress")
-        other = sys.modules.get("netaddr")
-        is_standard = standard is not None and isinstance(
-            ip, (standard.IPv6Address, standard.IPv4Address)
-        )
+        is_standard = isinstance(ip, ipaddress.IPv6Address | ipaddress.IPv4Address)
+        other = sys.modules.get("netaddr")  # a package that no one has loaded has made no object
         is_netaddr = other is not None and isinstance(ip, other.IPAddress)
         if not (is_standard or is_netaddr):
             raise wrong_type(ip, "ip", "an IPv6Address of ipaddress or an IPAddress of netaddr")
@@ -488,6 +480,8 @@ address (index 0)
 
     def to_netaddr(self) -> netaddr.IPAddress:
         """Return netaddr's object for this address."""
+        import netaddr
+
         return netaddr.IPAddress(int(self))
 
     def __int__(self) -> int:

@@ -166,17 +166,13 @@ def _in_brackets(text: str) -> Address | AddressPort:
     try:
         address = Address(inside)
     except AddressError as error:
-        at = None
-        if error.at is not None:
-            at = error.at + 1
+        at = None if error.at is None else error.at + 1
         raise type(error)(text, error.reason, at) from None
     if not bracket:
         raise EndError(text, "the closing bracket is missing")
     if not after:
         return address
-    port = None
-    if after.startswith(":"):
-        port = read_port(after[1:])
+    port = read_port(after[1:]) if after.startswith(":") else None
     if port is None:
         raise EndError(text, f"after the brackets, expected a colon and a port: {PORT_RULE}")
     return AddressPort(address, port=port)

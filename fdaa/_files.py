@@ -6,16 +6,12 @@ import errno
 import os
 import stat
 from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False  # typing, too, takes longer to import than the core
 if TYPE_CHECKING:
-    import pathlib
     from collections.abc import Iterator
     from io import BufferedWriter
-else:  # it takes longer to import than the core, and only writers need it
-    from fdaa._lazy import LazyPackage
-
-    pathlib = LazyPackage("pathlib")
 
 _ACL = "system.posix_acl_access"  # the extended attribute that holds a POSIX ACL, on Linux
 
@@ -36,7 +32,7 @@ def replace_file(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -
         OSError: the file cannot be written; it is unchanged.
     """
     # Path.resolve raises a RuntimeError for a loop of links.
-    real = pathlib.Path(os.path.realpath(path))
+    real = Path(os.path.realpath(path))
     is_new = not real.exists()
     if not is_new:
         mode = 0o600
@@ -56,7 +52,7 @@ def write_secret(path: str | os.PathLike[str], data: bytes) -> None:
         OSError: the file cannot be written, or its name is taken by a link, by a file of another
             user, or by anything that is not a regular file; that is unchanged.
     """
-    path = pathlib.Path(path)
+    path = Path(path)
     with suppress(FileNotFoundError):
         _check_is_own_file(path.lstat())
     with _replacement(path, 0o600) as stream:
@@ -75,7 +71,7 @@ def _check_is_own_file(status: os.stat_result) -> None:
 
 
 @contextmanager
-def _replacement(path: pathlib.Path, mode: int) -> Iterator[BufferedWriter]:
+def _replacement(path: Path, mode: int) -> Iterator[BufferedWriter]:
     """Yield a new file of this process, which has the place of `path` after the block."""
     unfinished = path.parent / f".fdaa-{os.urandom(8).hex()}"
 
@@ -93,7 +89,7 @@ def _replacement(path: pathlib.Path, mode: int) -> Iterator[BufferedWriter]:
         raise
 
 
-def copy_access(source: pathlib.Path, target: int) -> None:
+def copy_access(source: Path, target: int) -> None:
     """Copy mode, owner, group and ACL to an open file; a failure narrows its access.
 
     Args:
@@ -116,7 +112,7 @@ def copy_access(source: pathlib.Path, target: int) -> None:
     os.chmod(target, mode)
 
 
-def _copy_attributes(source: pathlib.Path, target: int) -> None:
+def _copy_attributes(source: Path, target: int) -> None:
     """Copy the extended attributes of a file, of which the ACL is one, as far as possible."""
     if not hasattr(os, "listxattr"):
         return
@@ -126,7 +122,7 @@ def _copy_attributes(source: pathlib.Path, target: int) -> None:
                 os.setxattr(target, name, os.getxattr(source, name))
 
 
-def _acl(file: pathlib.Path | int) -> bytes:
+def _acl(file: Path | int) -> bytes:
     if not hasattr(os, "getxattr"):
         return b""
     try:

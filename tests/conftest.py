@@ -14,6 +14,8 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     from collections.abc import Generator
 
+pytest_plugins = ["fdaa.pytest_plugin"]
+
 # No deadlines: how fast a loaded machine is says nothing about the code.
 settings.register_profile("dev", max_examples=50, deadline=None)
 settings.register_profile(

@@ -27,7 +27,10 @@ PACKAGES = (
     ("import fdaa.columns.duckdb", "numpy"),
     ("import fdaa.columns.spark", "pyspark"),
 )
-FIXTURE = "def test_it(fdaa_sandbox): pass"
+FIXTURE = """
+pytest_plugins = ["fdaa.pytest_plugin"]
+def test_it(fdaa_sandbox): pass
+"""
 
 
 def python(

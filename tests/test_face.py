@@ -14,6 +14,7 @@ from dataclasses import is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_origin
 
+import netaddr
 import pydantic
 import pytest
 
@@ -186,6 +187,7 @@ def documented(type_: type) -> Iterator[Callable[..., object]]:
 
 @pytest.mark.parametrize("face", ALL_FACES)
 def test_type_hints_can_be_evaluated(face: str) -> None:
+    """`netaddr` is given, as the method that makes its objects imports it."""
     functions: list[Callable[..., object]] = []
     for _, exported in exports(face):
         if inspect.isclass(exported):
@@ -197,7 +199,7 @@ def test_type_hints_can_be_evaluated(face: str) -> None:
         elif inspect.isfunction(exported):
             functions.append(exported)
     for function in functions:
-        hints = typing.get_type_hints(function)
+        hints = typing.get_type_hints(function, localns={"netaddr": netaddr})
         assert "return" in hints or function.__name__ == "__new__", function  # of a NamedTuple
         assert not re.search(r"fdaa[.\w]*\._", str(hints)), function  # of a private module
 

@@ -10,6 +10,8 @@ ONE = """
 import pytest
 from fdaa.platform import Client
 
+pytest_plugins = ["fdaa.pytest_plugin"]
+
 def apps(sandbox):
     \"\"\"Create one more app, and return how many there are.\"\"\"
     with Client(sandbox.base_url, sandbox.token) as client:

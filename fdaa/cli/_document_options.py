@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import click
 
@@ -14,7 +13,6 @@ from fdaa._errors import FdaaError
 from fdaa._escapes import as_unicode, inline, quote
 from fdaa.cli._layout import counted
 from fdaa.cli._options import complete_file, offered, typed_book
-from fdaa.cli._platform import app_list, list_place
 from fdaa.cli._statuses import WRONG, CommandError
 from fdaa.cli._streams import complain, standard_input
 from fdaa.explain import explain_contradiction
@@ -112,8 +110,7 @@ def _once(_: click.Context, option: click.Parameter, values: tuple[str, ...]) ->
     return values[0]
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentOptions:
+class DocumentOptions(NamedTuple):
     """The values of --apps, --machines, --addresses and --org."""
 
     apps: tuple[str, ...]
@@ -149,8 +146,7 @@ class DocumentOptions:
         return words
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
+class Inputs(NamedTuple):
     """The input of a command.
 
     Args:
@@ -192,6 +188,10 @@ def read_inputs(
         click.UsageError: an option makes no sense.
         CommandError, BookError: the book cannot be used.
     """
+    if not options:
+        return Inputs([], [], [], NetworkMap((), book), [])
+    from fdaa.networks._documents import DocumentFile  # few calls name documents
+
     unusable: list[Unused] = []
     files: list[DocumentFile] = []
     names: list[str] = []
@@ -223,6 +223,8 @@ def read_inputs(
                 Unused(file=of_file.file, place="", reason=of_file.reason, what=UnusedKind.FILE)
             )
     if options.org is not None:
+        from fdaa.cli._platform import app_list, list_place  # the live platform is an extra
+
         slug = as_unicode(options.org)
         try:
             documents.append(app_list(slug))

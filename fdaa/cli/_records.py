@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from functools import wraps
 from types import MappingProxyType
@@ -84,6 +85,9 @@ def refusal(error: InputError) -> dict[str, str | int | None]:
     }
 
 
+_ENCODER = json.JSONEncoder(check_circular=False)  # records are no circles
+
+
 def json_line(fields: Mapping[str, Any]) -> str:
     """Return one line of JSON, in ASCII."""
     return json_text(fields) + "\n"
@@ -91,9 +95,7 @@ def json_line(fields: Mapping[str, Any]) -> str:
 
 def json_text(value: object) -> str:
     """Return a value as JSON, in ASCII."""
-    import json  # 1.5 ms, which prose does not need
-
-    return json.dumps(value).replace("\x7f", "\\u007f")
+    return _ENCODER.encode(value).replace("\x7f", "\\u007f")
 
 
 # --- --json and --field ---------------------------------------------------------------------------

@@ -14,8 +14,8 @@ from contextlib import suppress
 from typing import Any
 
 from fdaa._checks import check_type
+from fdaa._exports import publish
 from fdaa._extras import needs_package
-from fdaa._public import publish
 from fdaa.columns import arrow
 from fdaa.columns._sql import sql
 from fdaa.columns._versions import require

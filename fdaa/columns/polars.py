@@ -18,8 +18,8 @@ from functools import cache, partial
 
 from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES, ID_BYTES
 from fdaa._errors import AddressError
+from fdaa._exports import publish
 from fdaa._extras import needs_extra
-from fdaa._public import publish
 from fdaa.columns._grammar import ADDRESS, ZERO
 from fdaa.columns._rows import (
     SAMPLE,

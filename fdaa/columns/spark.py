@@ -13,8 +13,8 @@ from typing import Any
 
 from fdaa._bits import ADDRESS_BYTES
 from fdaa._checks import wrong_type
+from fdaa._exports import publish
 from fdaa._extras import needs_package
-from fdaa._public import publish
 from fdaa.columns import arrow
 from fdaa.columns._sql import sql
 from fdaa.scan import Pseudonyms

@@ -3,29 +3,34 @@
 Provisional: a minor release may change it (docs/api/index.md has what is promised).
 """
 
-from fdaa._public import publish as _publish
-from fdaa.explain._answers import Answer, explain
-from fdaa.explain._cause_kinds import Cause
-from fdaa.explain._conclusions import (
-    ExplainedCause,
-    ExplainedConclusion,
-    ExplainedEvidence,
-    explain_conclusion,
-)
-from fdaa.explain._documents import explain_allocation, explain_contradiction
-from fdaa.explain._missing import Missing, Remark
-from fdaa.explain._settings import Setting
-from fdaa.explain._steps import (
-    AllocationsStep,
-    NextStep,
-    ProbeStep,
-    ReachStep,
-    SameStep,
-    VerifyStep,
-    Where,
-    WhoisStep,
-)
-from fdaa.explain._verdicts import ExplainedVerdict, Sentence, explain_verdict
+from typing import TYPE_CHECKING
+
+from fdaa._exports import publish_on_first_use as _publish_on_first_use
+
+if TYPE_CHECKING:
+    from fdaa.explain._allocations import explain_allocation
+    from fdaa.explain._answers import Answer, explain
+    from fdaa.explain._cause_kinds import Cause
+    from fdaa.explain._causes import ExplainedCause
+    from fdaa.explain._conclusions import (
+        ExplainedConclusion,
+        ExplainedEvidence,
+        explain_conclusion,
+    )
+    from fdaa.explain._documents import explain_contradiction
+    from fdaa.explain._missing import Missing, Remark
+    from fdaa.explain._settings import Setting
+    from fdaa.explain._steps import (
+        AllocationsStep,
+        NextStep,
+        ProbeStep,
+        ReachStep,
+        SameStep,
+        VerifyStep,
+        Where,
+        WhoisStep,
+    )
+    from fdaa.explain._verdicts import ExplainedVerdict, Sentence, explain_verdict
 
 __all__ = [
     "AllocationsStep",
@@ -53,4 +58,18 @@ __all__ = [
     "explain_verdict",
 ]
 
-_publish(__name__)
+_publish_on_first_use(
+    __name__,
+    "fdaa.explain._names",
+    "fdaa.explain._cause_kinds",
+    "fdaa.explain._documents",
+    "fdaa.explain._settings",
+    "fdaa.explain._verdicts",
+    "fdaa.explain._steps",
+    "fdaa.explain._causes",
+    "fdaa.explain._answers",
+    "fdaa.explain._conclusions",
+    "fdaa.explain._evidence",
+    "fdaa.explain._symptoms",
+    "fdaa.explain._allocations",
+)

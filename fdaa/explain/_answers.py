@@ -14,7 +14,7 @@ from fdaa._escapes import inline, quote
 from fdaa._hosts import Host
 from fdaa._text import IS_IPV4
 from fdaa.explain._cause_table import CAUSES_SHOWN
-from fdaa.explain._conclusions import ExplainedCause
+from fdaa.explain._causes import ExplainedCause
 from fdaa.explain._documents import name_and_id
 from fdaa.explain._line_causes import explain_line, is_answered_across
 from fdaa.explain._meanings import MEANING

@@ -3,10 +3,13 @@
 `{...}` is filled in by `_conclusions`. A sentence has no full stop: `(assumed)` may follow it.
 """
 
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
 from enum import Enum, auto
 from typing import NamedTuple
 
 from fdaa.explain._cause_kinds import Cause
+from fdaa.explain._steps import NextStep
 from fdaa.lines import Circumstance
 from fdaa.networks import DocumentKind
 
@@ -487,3 +490,53 @@ LINE_TEXT = {
     Cause.NO_BRACKETS: "An IPv6 address in a URL, or before a port, requires brackets",
     Cause.NEXT_HOP_SILENT: "The next hop from the source does not respond",
 }
+
+
+# --- a cause in an answer -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedCause:
+    """A cause, and what to do next.
+
+    Args:
+        cause: the cause.
+        text: its sentence.
+        next: the command of another program that confirms or excludes it; "" without one, and if it
+            would have to run in a service of the platform.
+        where: where to run that, if not on this computer; else "".
+        step: the step that confirms or excludes it; None without one, and if the documents have
+            answered it.
+        needs: the kinds of documents that the step needs.
+    """
+
+    cause: Cause
+    _: KW_ONLY
+    text: str
+    next: str = ""
+    where: str = ""
+    step: NextStep | None = None
+    needs: tuple[DocumentKind, ...] = ()
+
+    def __str__(self) -> str:
+        return self.text
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for `json.dumps`; `step` and `needs` where it has them."""
+        fields: dict[str, object] = {**self.cause.to_dict(), "text": self.text}
+        fields.update(next=self.next, where=self.where)
+        if self.step is not None:
+            fields["step"] = self.step.to_dict()
+        if self.needs:
+            fields["needs"] = [kind.value for kind in self.needs]
+        return fields
+
+
+def explain_cause(cause: Cause, words: Mapping[str, object], sentence: str | None = None) -> str:
+    """Return the sentence for a cause; one about the platform says so where it is assumed."""
+    if sentence is None:
+        sentence = CAUSE_TEXT[cause].sentence
+    filled = sentence.format_map(words)
+    if cause.assumed is not None:
+        return f"{filled} (assumed)."
+    return f"{filled}."

@@ -1,7 +1,7 @@
 """Conclusions of a probe as sentences: what was checked, each cause, and the next command."""
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from itertools import zip_longest
 from types import NoneType
@@ -19,51 +19,16 @@ from fdaa.explain._causes import (
     HTTP_PORTS,
     HTTPS_PORTS,
     SEEN_TEXT,
+    ExplainedCause,
     RunsAt,
+    explain_cause,
 )
 from fdaa.explain._names import Names, describe_network_of
 from fdaa.explain._probe_documents import causes_by_documents, verdicts_of
 from fdaa.explain._steps import AllocationsStep, NextStep, ProbeStep, ReachStep, WhoisStep
 from fdaa.lines import Evidence
-from fdaa.networks import DocumentKind, NetworkMap, Verdict
+from fdaa.networks import NetworkMap, Verdict
 from fdaa.probe import AnyAddress, Check, Conclusion, Connection, Observation, ThisComputer
-
-
-@dataclass(frozen=True, slots=True)
-class ExplainedCause:
-    """A cause, and what to do next.
-
-    Args:
-        cause: the cause.
-        text: its sentence.
-        next: the command of another program that confirms or excludes it; "" without one, and if it
-            would have to run in a service of the platform.
-        where: where to run that, if not on this computer; else "".
-        step: the step that confirms or excludes it; None without one, and if the documents have
-            answered it.
-        needs: the kinds of documents that the step needs.
-    """
-
-    cause: Cause
-    _: KW_ONLY
-    text: str
-    next: str = ""
-    where: str = ""
-    step: NextStep | None = None
-    needs: tuple[DocumentKind, ...] = ()
-
-    def __str__(self) -> str:
-        return self.text
-
-    def to_dict(self) -> dict[str, object]:
-        """Return it as a dictionary for `json.dumps`; `step` and `needs` where it has them."""
-        fields: dict[str, object] = {**self.cause.to_dict(), "text": self.text}
-        fields.update(next=self.next, where=self.where)
-        if self.step is not None:
-            fields["step"] = self.step.to_dict()
-        if self.needs:
-            fields["needs"] = [kind.value for kind in self.needs]
-        return fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +202,10 @@ def explain_conclusion(
         found: list[Verdict] = []
         if networks is not None and own.address is not None and not conclusion.is_open:
             found = verdicts_of(observation, conclusion.target.app, own.address, networks)
-            fitting = causes_by_documents(observation, found, networks)
+            read_here = frozenset(check.found for check in observation.checks)
+            fitting = causes_by_documents(
+                fitting, found, networks, addresses=observation.addresses, checked=read_here
+            )
         for verdict in found:
             verdicts.setdefault(str(verdict.target), verdict)
         situation = _Situation(conclusion, observation, own, networks, has_verdict=bool(found))
@@ -269,16 +237,6 @@ def _once(groups: list[list[ExplainedCause]]) -> tuple[ExplainedCause, ...]:
             if cause is not None:
                 found.setdefault(cause.cause, cause)
     return tuple(found.values())
-
-
-def explain_cause(cause: Cause, words: Mapping[str, object], sentence: str | None = None) -> str:
-    """Return the sentence for a cause; one about the platform says so where it is assumed."""
-    if sentence is None:
-        sentence = CAUSE_TEXT[cause].sentence
-    filled = sentence.format_map(words)
-    if cause.assumed is not None:
-        return f"{filled} (assumed)."
-    return f"{filled}."
 
 
 # What `reach` says; with documents, its verdict is there already.

@@ -9,13 +9,11 @@ from fdaa._address import Address
 from fdaa._escapes import inline
 from fdaa._hosts import Host
 from fdaa.explain._cause_kinds import Cause
-from fdaa.explain._cause_table import CAUSES_OF
-from fdaa.explain._causes import CAUSE_TEXT, LINE_TEXT
-from fdaa.explain._conclusions import ExplainedCause, explain_cause
+from fdaa.explain._cause_table import CAUSES_OF, causes_of
+from fdaa.explain._causes import CAUSE_TEXT, LINE_TEXT, ExplainedCause, explain_cause
 from fdaa.explain._probe_documents import causes_by_documents, started_machines
 from fdaa.lines import Circumstance, CutOff, Evidence, Line, Named, Words
 from fdaa.networks import NetworkMap, Reason, Verdict
-from fdaa.probe import Observation
 
 # A name that was looked up, and that is no `.internal` name.
 _LOOKED_UP = r"""(?axi)
@@ -88,11 +86,7 @@ def explain_line(
     addresses: tuple[Address, ...] = ()
     if isinstance(line.target, Address):
         addresses = (line.target,)
-    observation = Observation(
-        line.words.evidence,
-        addresses=addresses,
-        circumstances=frozenset(_circumstances(line, line.words, verdict)),
-    )
+    circumstances = frozenset(_circumstances(line, line.words, verdict))
     verdicts = []
     if verdict is not None:
         verdicts.append(verdict)
@@ -100,7 +94,8 @@ def explain_line(
     if line.corrected is not None and Cause.NO_BRACKETS in CAUSES_OF[line.words.evidence]:
         yield ExplainedCause(Cause.NO_BRACKETS, text=_sentence(Cause.NO_BRACKETS, words))
         return
-    causes = causes_by_documents(observation, verdicts, networks)
+    fitting = causes_of(line.words.evidence, circumstances)
+    causes = causes_by_documents(fitting, verdicts, networks, addresses=addresses)
     excluded = set(_excluded(line, networks))
     if is_answered_across(line, verdict):
         excluded.add(Cause.OTHER_NETWORK)  # isolation explains no response

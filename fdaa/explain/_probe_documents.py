@@ -1,12 +1,20 @@
 """What documents add to evidence: verdicts, and the order of its causes."""
 
-from collections.abc import Iterable
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from fdaa._address import Address
 from fdaa.explain._cause_kinds import Cause
-from fdaa.explain._cause_table import causes_of, supported_causes
-from fdaa.networks import App, Holding, NetworkMap, Reason, Verdict, Way, find_holder, reach
-from fdaa.probe import Observation
+from fdaa.explain._cause_table import supported_causes
+from fdaa.networks import App, Holding, Reason, find_holder, reach
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fdaa.lines import Circumstance
+    from fdaa.networks import NetworkMap, Verdict, Way
+    from fdaa.probe import Observation
 
 # Reason of a verdict -> the causes that are the likeliest then, the first of all first.
 _LIKELIEST = {
@@ -21,24 +29,29 @@ _LIKELIEST = {
 
 
 def causes_by_documents(
-    observation: Observation, verdicts: list[Verdict], networks: NetworkMap | None
+    causes: tuple[Cause, ...],
+    verdicts: list[Verdict],
+    networks: NetworkMap | None,
+    *,
+    addresses: tuple[object, ...],
+    checked: frozenset[Circumstance] = frozenset(),
 ) -> tuple[Cause, ...]:
-    """Return the causes of an observation, in the order that documents give them.
+    """Return the causes of what was seen, in the order that documents give them.
 
     What was read on this computer is newer than documents, so it stays first. Left out is what
     documents exclude: an app stays on its network, an address that a Machine has is not stale and
     not an app's, and a cross-network address is no address of a Machine that is gone.
 
     Args:
-        observation: what was seen.
+        causes: those that fit it.
         verdicts: what `reach` returns for it.
         networks: the documents and the book; None if there are none.
+        addresses: those of which it was seen.
+        checked: what was read on this computer.
     """
-    causes = causes_of(observation.evidence, observation.circumstances)
     kinds: set[Reason | Way] = set()
     for verdict in verdicts:
         kinds.update(reason.kind for reason in verdict.reasons if reason.end != "source")
-    checked = {check.found for check in observation.checks}
     likeliest: list[Cause] = []
     if Cause.NO_BRACKETS in causes[:1]:  # the target is another one than was meant
         likeliest.append(Cause.NO_BRACKETS)
@@ -50,8 +63,8 @@ def causes_by_documents(
     for verdict in verdicts:
         if verdict.same_network or verdict.outcome == "same-network":
             excluded.update((Cause.NAME_OF_OTHER_NETWORK, Cause.SOURCE_ON_OTHER_NETWORK))
-    if observation.addresses and networks is not None:
-        excluded.update(_excluded_by_holders(observation.addresses, networks))
+    if addresses and networks is not None:
+        excluded.update(_excluded_by_holders(addresses, networks))
     ordered = [cause for cause in likeliest if cause in causes]
     ordered.extend(causes)
     return tuple(cause for cause in dict.fromkeys(ordered) if cause not in excluded)

@@ -1,9 +1,9 @@
 """Names and IDs of networks, from the platform's documents, and who can reach whom."""
 
-from fdaa._lazy import publish_on_first_use as _publish_on_first_use
+from typing import TYPE_CHECKING
 
-# The room takes ten times as long to import as the core, mostly for dataclasses.
-TYPE_CHECKING = False
+from fdaa._exports import publish_on_first_use as _publish_on_first_use
+
 if TYPE_CHECKING:
     from fdaa._ends import AddressPort, App, End, ThisMachine, end_text
     from fdaa._hosts import EndError, Host
@@ -131,22 +131,21 @@ __all__ = [
     "read_document",
 ]
 
-_MODULES = (
+_publish_on_first_use(
+    __name__,
     "fdaa._ends",
-    "fdaa.networks._address_holder",
-    "fdaa.networks._allocations",
-    "fdaa.networks._book",
-    "fdaa.networks._book_text",
-    "fdaa.networks._diagrams",
-    "fdaa.networks._document_kinds",
-    "fdaa.networks._documents",
-    "fdaa.networks._end_text",
     "fdaa.networks._errors",
     "fdaa.networks._findings",
     "fdaa.networks._model",
-    "fdaa.networks._network_map",
-    "fdaa.networks._reachability",
+    "fdaa.networks._book_text",
+    "fdaa.networks._book",
     "fdaa.networks._verdict",
+    "fdaa.networks._network_map",
+    "fdaa.networks._end_text",
+    "fdaa.networks._address_holder",
+    "fdaa.networks._reachability",
+    "fdaa.networks._document_kinds",
+    "fdaa.networks._documents",
+    "fdaa.networks._allocations",
+    "fdaa.networks._diagrams",
 )
-
-_publish_on_first_use(__name__, _MODULES)

@@ -9,7 +9,7 @@ from fdaa._membership import is_service
 from fdaa._network_name import NetworkName
 from fdaa.networks._findings import KnownNetwork
 from fdaa.networks._model import ListedMachine, Origin, Rule, is_started, network_fields
-from fdaa.networks._network_map import NetworkMap
+from fdaa.networks._network_map import NetworkMap, knowledge_of
 
 
 class Holding(StrEnum):
@@ -98,7 +98,8 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
     found = Holder(address, holding=Holding.UNKNOWN)
     if network is not None:
         found = replace(found, network_name=network.name)
-    row = networks._row_at(address)
+    knowledge = knowledge_of(networks)
+    row = knowledge.holder(address)
     if isinstance(row, Rule):
         return replace(found, holding=Holding.CONTRADICTION)
     if isinstance(row, ListedMachine):
@@ -116,7 +117,7 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
         found = replace(found, holding=Holding.BOOK, app=entry.app, learned_on=entry.learned_on)
     if network is None:
         return found
-    looked_at = networks._whereabouts.looked_at(found.app, network)
+    looked_at = knowledge.whereabouts.looked_at(found.app, network)
     if looked_at:
         return replace(found, holding=Holding.STALE, looked_at=looked_at)
     return found
@@ -144,7 +145,7 @@ def apps_without_machine_lists(address: Address, networks: NetworkMap) -> tuple[
     row = networks.by_id(address.network_id)
     if row is not None:
         network = KnownNetwork(name=row.name, network_id=row.network_id)
-    return networks._whereabouts.without_machine_lists(network)
+    return knowledge_of(networks).whereabouts.without_machine_lists(network)
 
 
 def apps_without_address_lists(networks: NetworkMap) -> tuple[str, ...]:
@@ -158,4 +159,4 @@ def apps_without_address_lists(networks: NetworkMap) -> tuple[str, ...]:
     ('web',)
     """
     check_type(networks, "networks", NetworkMap)
-    return networks._facts.without_address_list()
+    return knowledge_of(networks).facts.without_address_list()

@@ -7,8 +7,7 @@ leaves the answer open.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa.networks._assumptions import Assumed, together
 from fdaa.networks._comparison import PlacedNetwork, compare
@@ -18,11 +17,9 @@ if TYPE_CHECKING:
     from fdaa._address import Address
     from fdaa.networks._ends import KnownEnd
     from fdaa.networks._model import CrossNetworkAddress, Rule
-    from fdaa.networks._network_map import NetworkMap
 
 
-@dataclass(frozen=True, slots=True)
-class AllocatedRow:
+class AllocatedRow(NamedTuple):
     """A cross-network address that is or may be for the source's network.
 
     Args:
@@ -36,11 +33,10 @@ class AllocatedRow:
     assumed: Assumed = ()
 
 
-@dataclass(slots=True)
 class Allocated:
     """The cross-network addresses that are or may be for the source's network.
 
-    Args:
+    Attributes:
         of_app: those of the target's app, whether the target is the app or an address of it.
         certain: those of the target, which is an app or a network.
         possible: those of the target of which it is not known whether they are for that network.
@@ -51,21 +47,23 @@ class Allocated:
         unless: why a no may be wrong: an address list is not given, or documents disagree.
     """
 
-    of_app: list[AllocatedRow] = field(default_factory=list)
-    certain: list[AllocatedRow] = field(default_factory=list)
-    possible: list[AllocatedRow] = field(default_factory=list)
-    elsewhere: list[AllocatedRow] = field(default_factory=list)
-    without_list: tuple[str, ...] | None = None
-    unless: NoAddressList | DisputedAddress | None = None
+    def __init__(self) -> None:
+        self.of_app: list[AllocatedRow] = []
+        self.certain: list[AllocatedRow] = []
+        self.possible: list[AllocatedRow] = []
+        self.elsewhere: list[AllocatedRow] = []
+        self.without_list: tuple[str, ...] | None = None
+        self.unless: NoAddressList | DisputedAddress | None = None
 
 
 def find_allocated(source: KnownEnd, target: KnownEnd) -> Allocated:
     """Find the cross-network addresses of a target that are or may be for a source's network."""
     found = Allocated()
-    facts = target.networks._facts
+    knowledge = target.knowledge
+    facts = knowledge.facts
     apps: set[str] = set()
     if target.is_network:
-        apps.update(target.networks._whereabouts.possible(target.network))
+        apps.update(knowledge.whereabouts.possible(target.network))
         rows = [row for row in facts.allocated if row.app is None or row.app in apps]
         is_complete = facts.all_apps_listed
     else:
@@ -96,12 +94,14 @@ def _add(
     target: KnownEnd,
 ) -> None:
     """Add a cross-network address where it belongs, unless it is for another network."""
-    networks = target.networks
-    clients = PlacedNetwork(network_id=row.network_id).completed(networks.by_id(row.network_id))
+    knowledge = target.knowledge
+    clients = PlacedNetwork(network_id=row.network_id).completed(
+        knowledge.by_id.get(row.network_id)
+    )
     served = compare(source.placed, clients)
     if served.same is False:
         return
-    if row.address in networks._facts.disputed:
+    if row.address in knowledge.disputes.of_address:
         disputed.append(row)
         return
     if not target.is_network:
@@ -115,7 +115,10 @@ def _add(
         else:
             found.possible.append(kept)
         return
-    own = compare(_network_of(row.app, networks), target.placed)
+    own_network = PlacedNetwork()
+    if row.app is not None:
+        own_network = knowledge.app_network(row.app).network
+    own = compare(own_network, target.placed)
     kept = AllocatedRow(row.app, row.address, together(served.assumed, own.assumed))
     if served.same is None:
         found.possible.append(kept)
@@ -125,17 +128,11 @@ def _add(
         found.elsewhere.append(kept)
 
 
-def _network_of(app: str | None, networks: NetworkMap) -> PlacedNetwork:
-    if app is None:
-        return PlacedNetwork()
-    return networks._app_network(app).network
-
-
 def _disputed(rows: list[CrossNetworkAddress], target: KnownEnd) -> DisputedAddress:
     rules: set[Rule] = set()
     addresses: dict[Address, None] = {}
     for row in rows:
-        rules.add(target.networks._facts.disputed[row.address])
+        rules.add(target.knowledge.disputes.of_address[row.address])
         addresses[row.address] = None
     return DisputedAddress(
         end="target",

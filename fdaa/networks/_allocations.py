@@ -6,8 +6,9 @@ from enum import StrEnum
 from fdaa._checks import check_type
 from fdaa.networks._assumptions import CLIENTS_NETWORK_ID, COMPLETE_DOCUMENTS
 from fdaa.networks._comparison import PlacedNetwork, compare
+from fdaa.networks._knowledge import Knowledge
 from fdaa.networks._model import CrossNetworkAddress, Network, network_fields, text_or_none
-from fdaa.networks._network_map import NetworkMap
+from fdaa.networks._network_map import NetworkMap, knowledge_of
 
 
 class AllocationWarning(StrEnum):
@@ -70,24 +71,25 @@ def check_allocations(networks: NetworkMap) -> tuple[CheckedAllocation, ...]:
     2:45b unknown-network
     """
     check_type(networks, "networks", NetworkMap)
+    knowledge = knowledge_of(networks)
     found = []
-    for allocated in networks._allocated:
+    for allocated in knowledge.facts.allocated:
         network = networks.by_id(allocated.network_id)
         assert network is not None  # noqa: S101 - the map has a row for each cross-network address
-        own = _serves_own(allocated, network, networks)
-        warning = _warning(own, network, networks)
+        own = _serves_own(allocated, network, knowledge)
+        warning = _warning(own, network, knowledge)
         found.append(
             CheckedAllocation(allocated, network=network, own_network=own, warning=warning)
         )
     return tuple(found)
 
 
-def _warning(own: bool | None, network: Network, networks: NetworkMap) -> AllocationWarning | None:
+def _warning(own: bool | None, network: Network, knowledge: Knowledge) -> AllocationWarning | None:
     if own:
         return AllocationWarning.OWN_NETWORK
     if network.apps:
         return None
-    if networks._whereabouts.has_no_app(network):
+    if knowledge.whereabouts.has_no_app(network):
         return AllocationWarning.NO_APP_ON_NETWORK
     if network.name is None:
         return AllocationWarning.UNKNOWN_NETWORK
@@ -95,11 +97,11 @@ def _warning(own: bool | None, network: Network, networks: NetworkMap) -> Alloca
 
 
 def _serves_own(
-    allocated: CrossNetworkAddress, served: Network, networks: NetworkMap
+    allocated: CrossNetworkAddress, served: Network, knowledge: Knowledge
 ) -> bool | None:
     """Return whether a network is the app's own, or None where that is not known."""
     if allocated.app is None:
         return None
-    own = networks._app_network(allocated.app).network
+    own = knowledge.app_network(allocated.app).network
     clients = PlacedNetwork(network_id=allocated.network_id).completed(served)
     return compare(own, clients).same

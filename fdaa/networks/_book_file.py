@@ -12,6 +12,7 @@ import os
 import stat
 import time
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fdaa._escapes import quote
@@ -21,13 +22,8 @@ from fdaa.networks._errors import BookError, FileError
 from fdaa.networks._reading import decode, read_bytes
 
 if TYPE_CHECKING:
-    import pathlib
     from collections.abc import Iterator
     from types import ModuleType
-else:  # only writers need it
-    from fdaa._lazy import LazyPackage
-
-    pathlib = LazyPackage("pathlib")
 
 fcntl: ModuleType | None
 try:
@@ -61,7 +57,7 @@ def check_can_be_replaced(file: str) -> None:
     Opening a FIFO could wait forever. A place that cannot be looked at is an error of reading.
     """
     with suppress(OSError, ValueError):
-        mode = pathlib.Path(file).stat().st_mode
+        mode = Path(file).stat().st_mode
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
             raise BookError(file, reason="a book that is changed must be a regular file")
 
@@ -90,7 +86,7 @@ def locked(file: str) -> Iterator[None]:
             file, reason="it cannot be written: this system has no flock (Python's fcntl)"
         )
     with book_errors(file):
-        real = pathlib.Path(file).resolve()
+        real = Path(file).resolve()
         beside = real.with_name(real.name + ".lock")
         lock = _open_lock(beside, real)
     try:
@@ -109,7 +105,7 @@ def locked(file: str) -> Iterator[None]:
         os.close(lock)  # The file stays: another writer that waits has it open.
 
 
-def _open_lock(beside: pathlib.Path, real: pathlib.Path) -> int:
+def _open_lock(beside: Path, real: Path) -> int:
     """Open the lock, with the access of the book: users who cannot read it must not block it.
 
     It is opened for writing, as the locks of network file systems need it.
@@ -132,6 +128,6 @@ def _open_lock(beside: pathlib.Path, real: pathlib.Path) -> int:
     return lock
 
 
-def _not_a_lock(beside: pathlib.Path) -> OSError:
+def _not_a_lock(beside: Path) -> OSError:
     shown = quote(beside.name)
     return OSError(errno.EEXIST, f"its lock {shown} is a link or not a regular file; delete it")

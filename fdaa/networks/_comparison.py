@@ -1,6 +1,5 @@
 """Whether two networks are one, as far as each is known, and what that rests on."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from fdaa._address import NetworkID
@@ -10,8 +9,7 @@ from fdaa.networks._findings import KnownNetwork
 from fdaa.networks._model import Network
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedNetwork:
+class PlacedNetwork(NamedTuple):
     """A network, as far as it is known, and the assumptions that its name and its ID rest on."""
 
     name: NetworkName | None = None

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from fdaa._checks import check_type
 from fdaa.networks._model import Network
-from fdaa.networks._network_map import NetworkMap
+from fdaa.networks._network_map import NetworkMap, knowledge_of
 
 
 class Completing(StrEnum):
@@ -56,7 +56,7 @@ def find_completion(network: Network, networks: NetworkMap) -> Completion | None
         contradicted.update(fact.app for fact in contradiction.facts)
     if network.disputed_by or not contradicted.isdisjoint(network.apps):
         return Completion(Completing.AGREEMENT, apps=network.apps)
-    apps = {app: networks._facts.app(app) for app in network.apps}
+    apps = {app: knowledge_of(networks).facts.app(app) for app in network.apps}
     if network.network_id is None:
         missing = []
         for app, facts in apps.items():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from fdaa._checks import check_type
 from fdaa.networks._model import CrossNetworkAddress, Network
-from fdaa.networks._network_map import NetworkMap
+from fdaa.networks._network_map import NetworkMap, knowledge_of
 
 if TYPE_CHECKING:
     from fdaa._address import NetworkID
@@ -44,7 +44,8 @@ def mermaid(networks: NetworkMap, only: Collection[Network] | None = None) -> st
     for network in chosen:
         ids.add(network.network_id)
         apps.update(network.apps)
-    linked = [row for row in networks._allocated if row.network_id in ids or row.app in apps]
+    allocated = knowledge_of(networks).facts.allocated
+    linked = [row for row in allocated if row.network_id in ids or row.app in apps]
     drawn = set(map(id, chosen))
     picture = _Picture(linked)
     for network in networks.networks:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from fdaa._address import Address, NetworkID, Prefix
@@ -24,6 +23,7 @@ from fdaa.networks._findings import (
     UnclearEnd,
 )
 from fdaa.networks._model import Rule, assumed_by, is_started
+from fdaa.networks._network_map import knowledge_of
 
 if TYPE_CHECKING:
     from fdaa._ends import End
@@ -41,13 +41,15 @@ def _hint(end: object) -> str:
     return ""
 
 
-@dataclass(slots=True)
 class KnownEnd:
     """The source or the target, and the known facts about it.
 
     Args:
         role: which of them it is.
         networks: the joined documents and book.
+
+    Attributes:
+        knowledge: the same for the modules of this room.
         placed: its network, as far as it is known; of a cross-network address, the clients'.
         app: the app that it is, or that its address belongs to.
         is_app: whether the app itself was given, not one of its addresses.
@@ -61,19 +63,21 @@ class KnownEnd:
         remarks: to report beside the outcome.
     """
 
-    role: Role
-    networks: NetworkMap
-    placed: PlacedNetwork = PlacedNetwork()  # noqa: RUF009 - it is frozen
-    app: str | None = None
-    is_app: bool = False
-    is_network: bool = False
-    own: KnownEnd | None = None
-    rules: set[Rule] = field(default_factory=set)
-    rules_assumed: Assumed = ()
-    unclear: ReasonFinding | None = None
-    silent: SilentApp | StoppedMachine | StaleAddress | None = None
-    unlisted: UnclearEnd | None = None
-    remarks: list[ReasonFinding] = field(default_factory=list)
+    def __init__(self, role: Role, networks: NetworkMap) -> None:
+        self.role = role
+        self.networks = networks
+        self.knowledge = knowledge_of(networks)
+        self.placed = PlacedNetwork()
+        self.app: str | None = None
+        self.is_app = False
+        self.is_network = False
+        self.own: KnownEnd | None = None
+        self.rules: set[Rule] = set()
+        self.rules_assumed: Assumed = ()
+        self.unclear: ReasonFinding | None = None
+        self.silent: SilentApp | StoppedMachine | StaleAddress | None = None
+        self.unlisted: UnclearEnd | None = None
+        self.remarks: list[ReasonFinding] = []
 
     @property
     def network(self) -> KnownNetwork:
@@ -140,10 +144,10 @@ class KnownEnd:
         network = self.networks.by_id(address.network_id)
         self.placed = PlacedNetwork(network_id=address.network_id)
         self.add_network(network)
-        row = self.networks._row_at(address)
+        row = self.knowledge.holder(address)
         if isinstance(row, Rule):
             self.rules.add(row)
-        broken = self.networks._rule_about_allocation(address)
+        broken = self.knowledge.disputes.of_allocation(address)
         if broken is not None:
             self.unclear = DisputedAddress(end=self.role, rules=(broken,))
             return
@@ -166,12 +170,12 @@ class KnownEnd:
         """Add what documents show of the app of a Machine, as if the app itself was given."""
         if self.app is None:
             return
-        found = self.networks._app_network(self.app)
-        self.rules.update(found.doubts)
+        found = self.knowledge.app_network(self.app)
+        self.rules.update(self.knowledge.disputes.of_app.get(self.app, ()))
         if self.placed.name is None:
             name = found.network.name
             assumed = found.network.name_assumed
-            self.placed = replace(self.placed, name=name, name_assumed=assumed)
+            self.placed = self.placed._replace(name=name, name_assumed=assumed)
 
     def add_stale(self, looked_at: tuple[str, ...]) -> None:
         """Add that no Machine has the address."""
@@ -188,7 +192,7 @@ class KnownEnd:
             app: the app that had it when a book learned it, if one did.
             network: the network in it.
         """
-        if self.networks._whereabouts.may_be_allocated(app, network):
+        if self.knowledge.whereabouts.may_be_allocated(app, network):
             self.unlisted = UnclearEnd(Reason.UNLISTED_ADDRESS, end=self.role)
 
     def add_state(self, state: str | None) -> None:
@@ -267,7 +271,7 @@ class KnownEnd:
         """Return the first of a Machine's addresses that is certainly a Machine's, or the first."""
         addresses = sorted(addresses)
         for address in addresses:
-            if self.networks._rule_about_allocation(address) is None:
+            if self.knowledge.disputes.of_allocation(address) is None:
                 return address
         return addresses[0]
 
@@ -275,12 +279,12 @@ class KnownEnd:
 
     def find_app(self, app: str) -> None:
         """Find an app in the documents; where they do not have its network, in the book."""
-        found = self.networks._app_network(app)
+        found = self.knowledge.app_network(app)
         self.app = app
         self.is_app = True
         self.placed = found.network
-        self.rules.update(found.doubts)
-        self.add_network(self.networks._row_of_app(app))
+        self.rules.update(self.knowledge.disputes.of_app.get(app, ()))
+        self.add_network(self.knowledge.network_of(app))
         if found.entry is not None:
             self.add_network(self.networks.by_id(found.entry.network_id))
         if self.role == "target":
@@ -308,6 +312,6 @@ class KnownEnd:
 
     def add_silence(self, app: str) -> None:
         """Add why none of an app's Machines can respond, unless one may."""
-        silent = self.networks._silence_of(app)
+        silent = self.knowledge.silence_of(app)
         if silent is not None:
             self.silent = silent

@@ -27,9 +27,7 @@ def is_instance_list(text: str) -> bool:
 def read_instances(file: str, text: str) -> Document:
     """Return the document in an instance list."""
     rows = Rows(file)
-    read = _read_entry
-    if ",region=" in text:
-        read = _read_entry_with_region
+    read = _read_entry_with_region if ",region=" in text else _read_entry
     rows.read(_entries(text), read, "instances")
     return rows.document(DocumentKind.MACHINE_LIST)
 

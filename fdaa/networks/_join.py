@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from fdaa._address import NetworkID
     from fdaa._network_name import NetworkName
     from fdaa.networks._book import Book
+    from fdaa.networks._disputes import Disputes
     from fdaa.networks._facts import Facts
-    from fdaa.networks._model import CrossNetworkAddress
 
 
 class Join:
@@ -37,25 +37,29 @@ class Join:
 
     Args:
         facts: the content of the documents.
+        disputes: what the documents disagree about.
         book: names and IDs learned earlier; they come first.
     """
 
-    def __init__(self, facts: Facts, book: Book) -> None:
+    def __init__(self, facts: Facts, disputes: Disputes, book: Book) -> None:
         self._facts = facts
         self._ids_of: defaultdict[NetworkName, dict[NetworkID, Fact]] = defaultdict(dict)
         self._names_of: defaultdict[NetworkID, dict[NetworkName, Fact]] = defaultdict(dict)
         self._assumed: dict[tuple[NetworkName, NetworkID], Assumed] = {}
         for entry, fact in zip(book.values(), book.facts(), strict=True):
             self._pair(entry.name, entry.network_id, fact, (NAMES_IN_OTHER_DOCUMENTS,))
-        for app in facts.apps.values():
-            if app.name is not None and app.network_id is not None:
-                listing = app.listings[app.name]
-                machine = app.machine_on[app.network_id]
-                fact = fact_of(listing, machine)
-                self._pair(app.name, app.network_id, fact, app.name_assumed)
+        for app, name in disputes.names.items():
+            network_id = disputes.ids.get(app)
+            if network_id is not None:
+                listing = facts.apps[app].listings[name]
+                fact = fact_of(listing, disputes.machine_on[app][network_id])
+                self._pair(name, network_id, fact, disputes.name_assumed(app))
+        # An address list has the name of the network whose ID is in the address.
+        assumed = together((CLIENTS_NETWORK_ID, NAMES_IN_OTHER_DOCUMENTS))
         for row in facts.allocations:
-            if row.address not in facts.unused_addresses:
-                self._pair_allocation(row)
+            clients = facts.network_name(row.network_name)
+            if clients is not None and row.address not in disputes.unused_addresses:
+                self._pair(clients, row.network_id, fact_of(row), assumed)
         self._broken: dict[NetworkName, set[Rule]] = {}  # one name may have very many IDs
         self._assumed_of: dict[NetworkName, Assumed] = {}
         self._assumed_on: dict[NetworkID, Assumed] = {}
@@ -67,13 +71,6 @@ class Join:
             for network_id in ids:
                 if len(ids) == 1 and len(self._names_of[network_id]) == 1:
                     self._joined[name] = network_id
-
-    def _pair_allocation(self, row: CrossNetworkAddress) -> None:
-        """Pair the name that an address list has with the ID in the address."""
-        name = self._facts.network_name(row.network_name)
-        if name is not None:
-            assumed = together((CLIENTS_NETWORK_ID, NAMES_IN_OTHER_DOCUMENTS))
-            self._pair(name, row.network_id, fact_of(row), assumed)
 
     def _pair(self, name: NetworkName, network_id: NetworkID, fact: Fact, assumed: Assumed) -> None:
         """Keep the first fact that has this name with this ID, and the fewest assumptions."""

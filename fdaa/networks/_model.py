@@ -332,9 +332,7 @@ class Network:
 
     def to_dict(self) -> dict[str, object]:
         """Return the network as a dictionary for JSON."""
-        prefix = None
-        if self.network_id is not None:
-            prefix = str(self.network_id.prefix)
+        prefix = None if self.network_id is None else str(self.network_id.prefix)
         return {
             "kind": "network",
             **network_fields(self.name, self.network_id),

@@ -2,28 +2,21 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
-from ipaddress import IPv4Address, IPv6Address
 from types import MappingProxyType
 
 from fdaa._address import Address, NetworkID
 from fdaa._checks import check_type, text_of
-from fdaa.networks._assumptions import COMPLETE_DOCUMENTS
 from fdaa.networks._book import Book
-from fdaa.networks._facts import Facts
-from fdaa.networks._findings import KnownNetwork, Reason, SilentApp
-from fdaa.networks._join import Join
+from fdaa.networks._findings import KnownNetwork
+from fdaa.networks._knowledge import Knowledge
 from fdaa.networks._model import (
     Contradiction,
-    CrossNetworkAddress,
     Document,
     Fact,
     ListedMachine,
     Network,
-    Rule,
     Unused,
 )
-from fdaa.networks._whereabouts import AppNetwork, Whereabouts, find_app_network
 
 
 class NetworkMap:
@@ -65,20 +58,11 @@ class NetworkMap:
             book = Book()
         check_type(book, "book", Book)
         self.book: Book = book
-        self._facts = Facts(documents)
-        join = Join(self._facts, self.book)
-        self.networks: tuple[Network, ...] = tuple(join.rows())
-        self._by_name: dict[str, Network] = {}
-        self._by_id: dict[NetworkID, Network] = {}
-        for row in self.networks:
-            if row.name is not None:
-                self._by_name[row.name] = row
-            if row.network_id is not None:
-                self._by_id[row.network_id] = row
-        contradictions = [*self._facts.contradictions, *join.contradictions()]
-        self.contradictions: tuple[Contradiction, ...] = tuple(contradictions)
-        self.unused: tuple[Unused, ...] = tuple(self._facts.unused)
-        self.left_out: int = self._facts.left_out
+        self._knowledge = Knowledge(documents, book)
+        self.networks: tuple[Network, ...] = self._knowledge.networks
+        self.contradictions: tuple[Contradiction, ...] = self._knowledge.contradictions
+        self.unused: tuple[Unused, ...] = tuple(self._knowledge.facts.unused)
+        self.left_out: int = self._knowledge.facts.left_out
 
     def __repr__(self) -> str:
         networks = f"{len(self.networks)} networks, {len(self.contradictions)} contradictions"
@@ -89,29 +73,29 @@ class NetworkMap:
     @property
     def names(self) -> Collection[str]:
         """The names of all networks in the documents and the book."""
-        return self._by_name.keys()
+        return self._knowledge.by_name.keys()
 
     @property
     def apps(self) -> Collection[str]:
         """The names of all apps in the documents."""
-        return self._facts.apps.keys()
+        return self._knowledge.facts.apps.keys()
 
     @property
     def machines(self) -> Mapping[str, Sequence[ListedMachine]]:
         """The rows of each Machine in the documents, by its identifier."""
-        return MappingProxyType(self._facts.machines)
+        return MappingProxyType(self._knowledge.facts.machines)
 
     @property
     def addresses(self) -> Collection[Address]:
         """All addresses of Machines, and all cross-network addresses, in the documents."""
-        return self._facts.holders.keys()
+        return self._knowledge.facts.holders.keys()
 
     # --- lookups ----------------------------------------------------------------------------------
 
     def by_name(self, name: str) -> Network | None:
         """Return the network of this name, or None."""
         name = text_of(name, "name")
-        return self._by_name.get(name)
+        return self._knowledge.by_name.get(name)
 
     def by_id(self, network_id: NetworkID | int | str) -> Network | None:
         """Return the network with this ID, or None.
@@ -122,7 +106,7 @@ class NetworkMap:
         Raises:
             NetworkIDError: it is not a network ID.
         """
-        return self._by_id.get(NetworkID(network_id))
+        return self._knowledge.by_id.get(NetworkID(network_id))
 
     def known_network(self, app: str) -> KnownNetwork:
         """Return the network that an app is on, by documents or by the book, as `reach` uses it.
@@ -135,7 +119,7 @@ class NetworkMap:
         blue
         """
         app = text_of(app, "app")
-        return self._app_network(app).network.known
+        return self._knowledge.app_network(app).network.known
 
     def is_disputed(self, app: str) -> bool:
         """Return whether documents, or two entries of the book, disagree about an app's network.
@@ -146,7 +130,7 @@ class NetworkMap:
         True
         """
         app = text_of(app, "app")
-        return bool(self._app_network(app).disputed_by)
+        return bool(self._knowledge.app_network(app).disputed_by)
 
     def addresses_of(self, app: str) -> tuple[Address, ...]:
         """Return the addresses of an app: those of its Machines, then its cross-network addresses.
@@ -158,10 +142,10 @@ class NetworkMap:
         (Address('fdaa:2:45b::3'),)
         """
         app = text_of(app, "app")
-        facts = self._facts.app(app)
+        facts = self._knowledge.facts.app(app)
         found: dict[Address, None] = {}
         for machine_id in facts.machines:
-            for row in self._facts.machines[machine_id]:
+            for row in self._knowledge.facts.machines[machine_id]:
                 if row.app == app and row.address is not None:
                     found[row.address] = None
         for allocated in facts.allocated:
@@ -179,7 +163,7 @@ class NetworkMap:
         'stopped'
         """
         machine_id = text_of(machine_id, "machine_id")
-        return self._facts.state_of(machine_id)
+        return self._knowledge.facts.state_of(machine_id)
 
     def bindings(self) -> Iterator[Fact]:
         """Yield each name with its ID, unless it is contradicted: the facts for a book.
@@ -190,62 +174,12 @@ class NetworkMap:
         for row in self.networks:
             if row.name is None or row.network_id is None:
                 continue
-            if self._facts.is_allocated(row.fact.address):
+            if self._knowledge.facts.is_allocated(row.fact.address):
                 yield replace(row.fact, app=None)
             else:
                 yield row.fact
 
-    # --- for the modules beside this one ----------------------------------------------------------
 
-    @cached_property
-    def _whereabouts(self) -> Whereabouts:
-        return Whereabouts(self._facts, self._row_of_app)
-
-    def _row_of_app(self, app: str) -> Network | None:
-        """Return the row of the network that documents put an app on, or None."""
-        facts = self._facts.app(app)
-        if facts.name is not None:
-            return self._by_name[facts.name]
-        if facts.network_id is not None:
-            return self._by_id[facts.network_id]
-        return None
-
-    def _app_network(self, app: str) -> AppNetwork:
-        """Return the network that an app is on, where that is from, and whether it is disputed."""
-        return find_app_network(app, self._facts.app(app), self._row_of_app(app), self.book)
-
-    def _row_at(self, address: Address) -> ListedMachine | CrossNetworkAddress | Rule | None:
-        """Return the Machine or the app that has this address; the rule that its rows break."""
-        rule = self._facts.disputed.get(address)
-        if rule is not None:
-            return rule
-        holders = self._facts.holders.get(address, [])
-        for row in holders:  # they agree; one of them may also have the app
-            if row.app is not None:
-                return row
-        return next(iter(holders), None)
-
-    def _rule_about_allocation(self, address: Address) -> Rule | None:
-        """Return the rule that documents break about who has an address, if one allocates it."""
-        if not self._facts.may_be_allocated(address):
-            return None
-        return self._facts.disputed[address]
-
-    @property
-    def _allocated(self) -> list[CrossNetworkAddress]:
-        """The cross-network addresses, each once per app."""
-        return self._facts.allocated
-
-    def _public_addresses_of(self, app: str | None) -> tuple[IPv4Address | IPv6Address, ...]:
-        return tuple(self._facts.app(app).public)
-
-    def _silence_of(self, app: str) -> SilentApp | None:
-        """Return why none of an app's Machines can respond, or None where one may."""
-        facts = self._facts.app(app)
-        if facts.has_no_machine:
-            assumed = facts.counts.get(0, (COMPLETE_DOCUMENTS,))
-            return SilentApp(Reason.NO_MACHINE, app=app, assumptions=assumed)
-        states = self._facts.states_without_started(app)
-        if states:
-            return SilentApp(Reason.NO_STARTED_MACHINE, app=app, states=states)
-        return None
+def knowledge_of(networks: NetworkMap) -> Knowledge:
+    """Return what the modules beside this one read: users have the questions of `NetworkMap`."""
+    return networks._knowledge

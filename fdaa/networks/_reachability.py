@@ -37,6 +37,7 @@ from fdaa.networks._findings import (
     Way,
     WayFinding,
 )
+from fdaa.networks._knowledge import Knowledge
 from fdaa.networks._model import Rule, assumed_by
 from fdaa.networks._network_map import NetworkMap
 from fdaa.networks._verdict import Outcome, Verdict
@@ -239,7 +240,7 @@ def _judge_configured(
     rows = allocated.certain
     silent: dict[str | None, SilentApp] = {}
     if target.is_network:  # of an app, `_with_silence` judges it
-        silent = _silent_apps(rows, target.networks)
+        silent = _silent_apps(rows, target.knowledge)
     awake = [row for row in rows if row.app not in silent]
     if awake:
         configured = _allocated_for(source, awake)
@@ -261,13 +262,13 @@ def _judge_configured(
     )
 
 
-def _silent_apps(rows: list[AllocatedRow], networks: NetworkMap) -> dict[str | None, SilentApp]:
+def _silent_apps(rows: list[AllocatedRow], knowledge: Knowledge) -> dict[str | None, SilentApp]:
     """Return why nothing can respond at these apps, without those at which something may."""
     silent: dict[str | None, SilentApp] = {}
     for row in rows:
         if row.app is None:
             continue
-        reason = networks._silence_of(row.app)
+        reason = knowledge.silence_of(row.app)
         if reason is not None:
             silent[row.app] = reason
     return silent
@@ -386,7 +387,7 @@ def _ways(
     if outcome not in _NO:
         return ()
     app = target.app
-    public = target.networks._public_addresses_of(app)
+    public = tuple(target.knowledge.facts.app(app).public)
     ways: list[WayFinding] = [PublicAddressWay(app=app, public=public)]
     # The network to name when an address is allocated is the one the requests come from.
     if outcome is Outcome.DIFFERENT_NETWORKS and allocated.of_app:

@@ -1,82 +1,20 @@
-"""Which network an app is on, and which apps may be on a network."""
+"""Which apps may be on a network, and which lists may have an address of it."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from fdaa.networks._assumptions import NAMES_IN_OTHER_DOCUMENTS
-from fdaa.networks._comparison import PlacedNetwork
 from fdaa.networks._findings import KnownNetwork
-from fdaa.networks._model import Rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from fdaa._address import NetworkID
     from fdaa._network_name import NetworkName
-    from fdaa.networks._book import Book
-    from fdaa.networks._book_text import Entry
-    from fdaa.networks._facts import AppFacts, Facts
+    from fdaa.networks._disputes import Disputes
+    from fdaa.networks._facts import Facts
     from fdaa.networks._model import Network
-
-
-# --- of one app -----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class AppNetwork:
-    """The network of an app, as far as it is known.
-
-    Args:
-        network: its name and ID; both None where they are not known, or disputed.
-        entry: the entry of the book that it comes from, if documents do not have it.
-        disputed_by: the rules that documents or the book break about it; empty if it is not
-            disputed.
-        doubts: the rules that documents break about the app, also those that leave its network.
-    """
-
-    network: PlacedNetwork
-    entry: Entry | None = None
-    disputed_by: tuple[Rule, ...] = ()
-    doubts: tuple[Rule, ...] = ()
-
-
-def find_app_network(app: str, facts: AppFacts, row: Network | None, book: Book) -> AppNetwork:
-    """Return the network of an app.
-
-    Where documents disagree about it, the book does not decide. Two entries of the book that have
-    the app contradict each other: an app stays on its network (specification, 2.1, rule 1).
-
-    Args:
-        app: its name.
-        facts: what documents show about it.
-        row: the network that documents show, or None.
-        book: the book.
-    """
-    found = _find(app, facts, row, book)
-    return replace(found, doubts=tuple(facts.doubts))
-
-
-def _find(app: str, facts: AppFacts, row: Network | None, book: Book) -> AppNetwork:
-    unknown = PlacedNetwork()
-    if facts.is_disputed:
-        return AppNetwork(unknown, disputed_by=tuple(sorted(set(facts.doubts))))
-    if row is not None:
-        own = PlacedNetwork(facts.name, facts.network_id, name_assumed=facts.name_assumed)
-        return AppNetwork(own.completed(row))
-    entries = book.learned_from(app)
-    if len(entries) > 1:
-        return AppNetwork(unknown, disputed_by=(Rule.APP_ON_TWO_NETWORKS,))
-    if not entries:
-        return AppNetwork(unknown)
-    entry = entries[0]
-    assumed = (NAMES_IN_OTHER_DOCUMENTS,)
-    return AppNetwork(PlacedNetwork(entry.name, entry.network_id, assumed, assumed), entry)
-
-
-# --- of a network ---------------------------------------------------------------------------------
 
 
 class Whereabouts:
@@ -87,10 +25,13 @@ class Whereabouts:
 
     Args:
         facts: the content of the documents.
+        disputes: what the documents disagree about.
         network_of: returns the network that an app is on, or None where it is not known.
     """
 
-    def __init__(self, facts: Facts, network_of: Callable[[str], Network | None]) -> None:
+    def __init__(
+        self, facts: Facts, disputes: Disputes, network_of: Callable[[str], Network | None]
+    ) -> None:
         self._facts = facts
         self._anywhere: list[str] = []
         self._by_id: defaultdict[NetworkID, list[str]] = defaultdict(list)
@@ -98,9 +39,8 @@ class Whereabouts:
         self._by_name: defaultdict[NetworkName, list[str]] = defaultdict(list)  # and no ID
         self._searched: dict[NetworkID, tuple[str, ...]] = {}
         for app in sorted(facts.apps):
-            about = facts.apps[app]
             network = network_of(app)
-            is_certain = about.is_listed and not about.doubts
+            is_certain = facts.apps[app].is_listed and app not in disputes.of_app
             if network is None or network.disputed_by or not is_certain:
                 self._anywhere.append(app)
             elif network.network_id is not None:

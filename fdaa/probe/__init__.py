@@ -9,13 +9,17 @@ What this computer itself knows (its routes, interfaces and files) is read, too.
 over a connection, and only the given ports are tried.
 """
 
-from fdaa._public import publish as _publish
-from fdaa.probe._check import Check
-from fdaa.probe._conclusion import Conclusion, Observation, conclude_rounds
-from fdaa.probe._evidence import Connection, Lookup
-from fdaa.probe._own_address import ThisComputer
-from fdaa.probe._round import Step, probe
-from fdaa.probe._target import AnyAddress, Target
+from typing import TYPE_CHECKING
+
+from fdaa._exports import publish_on_first_use as _publish_on_first_use
+
+if TYPE_CHECKING:
+    from fdaa.probe._check import Check
+    from fdaa.probe._conclusion import Conclusion, Observation, conclude_rounds
+    from fdaa.probe._evidence import Connection, Lookup
+    from fdaa.probe._own_address import ThisComputer
+    from fdaa.probe._round import Step, probe
+    from fdaa.probe._target import AnyAddress, Target
 
 __all__ = [
     "AnyAddress",
@@ -31,4 +35,12 @@ __all__ = [
     "probe",
 ]
 
-_publish(__name__)
+_publish_on_first_use(
+    __name__,
+    "fdaa.probe._own_address",
+    "fdaa.probe._check",
+    "fdaa.probe._target",
+    "fdaa.probe._evidence",
+    "fdaa.probe._conclusion",
+    "fdaa.probe._round",
+)

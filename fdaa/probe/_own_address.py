@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from enum import IntFlag
+from typing import NamedTuple
 
 from fdaa._address import Address
 from fdaa._errors import AddressError, OwnAddressNotSetError
@@ -124,8 +125,7 @@ class _Flag(IntFlag):
     TENTATIVE = 0x40
 
 
-@dataclass(frozen=True, slots=True)
-class _Configured:
+class _Configured(NamedTuple):
     """An address that an interface has."""
 
     address: Address

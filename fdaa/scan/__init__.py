@@ -5,11 +5,15 @@
 ['fdaa:0:18::3']
 """
 
-from fdaa._public import publish as _publish
-from fdaa.scan._count import NetworkCount
-from fdaa.scan._count_files import count
-from fdaa.scan._matches import FileMatch, Match, find_addresses, find_in_file
-from fdaa.scan._pseudonyms import Pseudonyms
+from typing import TYPE_CHECKING
+
+from fdaa._exports import publish_on_first_use as _publish_on_first_use
+
+if TYPE_CHECKING:
+    from fdaa.scan._count import NetworkCount
+    from fdaa.scan._count_files import count
+    from fdaa.scan._matches import FileMatch, Match, find_addresses, find_in_file
+    from fdaa.scan._pseudonyms import Pseudonyms
 
 __all__ = [
     "FileMatch",
@@ -21,4 +25,10 @@ __all__ = [
     "find_in_file",
 ]
 
-_publish(__name__)
+_publish_on_first_use(
+    __name__,
+    "fdaa.scan._matches",
+    "fdaa.scan._count",
+    "fdaa.scan._pseudonyms",
+    "fdaa.scan._count_files",
+)

@@ -209,7 +209,7 @@ def test_without_the_extra_the_rest_works() -> None:
 
 def test_neither_the_core_nor_the_plugin_of_pytest_loads_it() -> None:
     code = (
-        "import sys, fdaa, fdaa.networks, fdaa.scan, fdaa.cli.main, fdaa._pytest\n"
+        "import sys, fdaa, fdaa.networks, fdaa.scan, fdaa.cli.main, fdaa.pytest_plugin\n"
         "heavy = 'fdaa.platform starlette uvicorn sqlite3 httpx2 jwt cryptography anyio'\n"
         "print({*heavy.split()} & {*sys.modules})"
     )

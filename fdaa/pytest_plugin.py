@@ -1,6 +1,8 @@
 """The pytest plugin: sandboxes as fixtures, which import `fdaa.platform` on first use.
 
-A separate file: pytest imports it in every project, and `fdaa.platform` is slow to import.
+A project asks for it by name, in its `conftest.py`: `pytest_plugins = ["fdaa.pytest_plugin"]`. As
+an entry point, it would be imported by every project that has fdaa, and pytest would rewrite all
+of fdaa's modules there.
 """
 
 from __future__ import annotations

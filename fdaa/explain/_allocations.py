@@ -1,0 +1,40 @@
+"""Cross-network addresses in words: warnings, and what is unknown."""
+
+from dataclasses import replace
+
+from fdaa._checks import check_type
+from fdaa._escapes import inline
+from fdaa.explain._missing import ADDRESS_LIST, APP_LIST, MACHINE_LIST, Remark
+from fdaa.networks import AllocationWarning, CheckedAllocation
+
+
+def explain_allocation(checked: CheckedAllocation) -> list[Remark]:
+    """Return the remarks about a cross-network address: a warning, and what is unknown."""
+    check_type(checked, "checked", CheckedAllocation)
+    app = inline(checked.allocated.app)
+    remarks: list[Remark] = []
+    if checked.warning is AllocationWarning.UNKNOWN_NETWORK:
+        unknown = "unknown network; add an app list, and a Machine list of an app on it"
+        remarks.append(Remark(unknown, missing=(APP_LIST, MACHINE_LIST)))
+    elif checked.warning is not None:
+        remarks.append(Remark(_WARNINGS[checked.warning].format(app=app)))
+    if checked.allocated.app is None:
+        unknown = "unknown whether this is the app's own network; add the app of the address list"
+        remarks.append(Remark(unknown, missing=(ADDRESS_LIST,)))
+    elif checked.own_network is None:
+        unknown = f"unknown whether {app} itself is on this network; add its Machine list"
+        machines = replace(MACHINE_LIST, app=checked.allocated.app)
+        remarks.append(Remark(unknown, missing=(machines,)))
+    return remarks
+
+
+_WARNINGS = {
+    AllocationWarning.OWN_NETWORK: (
+        "warning: {app} itself is on this network, from which the address does not work (assumed); "
+        "allocate one for the network of the clients"
+    ),
+    AllocationWarning.NO_APP_ON_NETWORK: (
+        "warning: no app in these documents is on this network (assumed); check which "
+        "network its clients are on"
+    ),
+}
