@@ -56,7 +56,7 @@ def configuration(url: str) -> Iterator[Path]:
 def search_guides_first() -> None:
     """Let the search find symptoms, then guides, then the reference, unless a name is looked for.
 
-    The title of a symptom is in its text, too, so that it counts more than the same word in a guide.
+    The title of a symptom is in its text, too, so that it counts more than one in a guide.
 
     Of the reference stay the public names, each by its full name, which is a weaker title than a
     word alone; of it and of contributing, only the titles are searched. The methods and the modules
