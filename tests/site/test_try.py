@@ -81,7 +81,7 @@ def page(request: pytest.FixtureRequest, browser: Any, home: str) -> Iterator[An
     ("field", "arguments", "text", "status"),
     [
         ("try-line", [], LINE, 0),
-        ("try-line", [], "connect to 10.0.0.1 failed", 2),
+        ("try-line", [], "connect to 10.0.0.1 failed", 0),
         ("try-address", ["decode", "--picture"], "FDAA:2:45b:a7b:174:db43:d3c6:2", 0),
         ("try-same", ["same"], "fdaa:2:45b:a7b::2 FDAA:0002:045B::3", 0),
         ("try-same", ["same"], "fdaa:2:45b:a7b::2 fdaa:0:18::3", 1),
