@@ -55,7 +55,9 @@ def configuration(url: str) -> Iterator[Path]:
 
 
 def search_guides_first() -> None:
-    """Let the search find guides before the reference, unless a whole name is looked for.
+    """Let the search find symptoms, then guides, then the reference, unless a name is looked for.
+
+    The title of a symptom is in its text, too, so that it counts more than one in a guide.
 
     Of the reference stay the public names, each by its full name, which is a weaker title than a
     word alone; of it and of contributing, only the titles are searched. The methods and the modules
@@ -68,6 +70,8 @@ def search_guides_first() -> None:
         page, _, name = item["location"].partition("#")
         if page.startswith(("api/", "contributing/")):
             item["text"] = ""
+        if page == "symptoms/":
+            item["text"] = f"<p>{item['title']}.</p>{item['text']}"
         if page.startswith("api/") and name:
             is_member = item["level"] > _LEVEL_OF_NAMES
             if is_member or page == "api/columns/":
