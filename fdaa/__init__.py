@@ -7,8 +7,10 @@ NetworkID('2:45b')
 True
 """
 
-from fdaa._address import Address, NetworkID, Prefix
-from fdaa._errors import (
+from fdaa._support.exports import find_rooms as _find_rooms
+from fdaa._support.exports import publish as _publish
+from fdaa._values.address import Address, NetworkID, Prefix
+from fdaa._values.errors import (
     AddressError,
     ArgumentError,
     FdaaError,
@@ -19,10 +21,8 @@ from fdaa._errors import (
     OwnAddressNotSetError,
     PrefixError,
 )
-from fdaa._exports import find_rooms as _find_rooms
-from fdaa._exports import publish as _publish
-from fdaa._membership import extract_network_id, own_address, same_network
-from fdaa._network_name import DEFAULT_NETWORK, NetworkName
+from fdaa._values.membership import extract_network_id, own_address, same_network
+from fdaa._values.network_name import DEFAULT_NETWORK, NetworkName
 
 __version__ = "1.0.0rc2"
 

@@ -21,8 +21,8 @@ from typing import Any, TypeAlias, TypeVar, cast
 from uuid import UUID
 from weakref import WeakSet
 
-from fdaa._address import Address, NetworkID, Prefix
-from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES
+from fdaa._values.address import Address, NetworkID, Prefix
+from fdaa._values.bits import ADDRESS_BYTES, FDAA_BYTES
 from fdaa.scan import Pseudonyms, find_addresses
 from fdaa.scan._pseudonyms import pseudonymize_packed
 

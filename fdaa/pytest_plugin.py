@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fdaa._extras import needs_extra
+from fdaa._support.extras import needs_extra
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,11 +10,11 @@ peers.address = :address_1
 
 from typing import Any
 
-from fdaa._address import Address, NetworkID, Prefix
-from fdaa._bits import ADDRESS_BITS, NETWORK_PREFIX_LENGTH, first_of
-from fdaa._checks import check_type
-from fdaa._extras import needs_extra
-from fdaa._network_name import NetworkName
+from fdaa._support.extras import needs_extra
+from fdaa._values.address import Address, NetworkID, Prefix
+from fdaa._values.bits import ADDRESS_BITS, NETWORK_PREFIX_LENGTH, first_of
+from fdaa._values.checks import check_type
+from fdaa._values.network_name import NetworkName
 
 with needs_extra("fdaa.sqlalchemy", "sqlalchemy"):
     from sqlalchemy import BigInteger, ColumnElement, Dialect, String

@@ -20,7 +20,7 @@ from fdaa.explain import (
     explain_contradiction,
     explain_verdict,
 )
-from fdaa.explain._documents import (
+from fdaa.explain._document_words import (
     describe_apps,
     describe_network,
     describe_origins,
@@ -39,7 +39,7 @@ from fdaa.networks import (
     read_document,
 )
 from fdaa.networks._address_holder import apps_without_address_lists, apps_without_machine_lists
-from fdaa.networks._documents import read_documents
+from fdaa.networks._read_documents import read_documents
 from fdaa.platform import Claims, Client, MachineIdentity, Verifier
 from fdaa.platform.sandbox import Sandbox
 from fdaa.probe import Target, probe

@@ -15,8 +15,8 @@ import pytest
 
 import fdaa
 from fdaa import FdaaError, NetworkID, NetworkName, networks, platform
-from fdaa._escapes import printable, quote
-from fdaa._id_text import read_rest  # no export: only `fdaa build` reads a rest
+from fdaa._support.escapes import printable, quote
+from fdaa._values.id_text import read_rest  # no export: only `fdaa build` reads a rest
 from tests import address_texts, test_id_text, test_network_name
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from books import IS_ROOT, NOBODY, fact, files_beside, learn, lock_of, mode_of
 
-from fdaa import _files  # private: the book, tokens and the sandbox write by it
+from fdaa._support import atomic_files  # private: the book, tokens and the sandbox write by it
 
 needs_acl = pytest.mark.skipif(
     not (IS_ROOT and shutil.which("setfacl")), reason="needs root and setfacl (Debian: acl)"
@@ -54,7 +54,7 @@ def test_where_the_acl_cannot_be_copied_only_the_owner_keeps_what_he_had(
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "setxattr", refused)  # shutil ignores that
-    _files.replace_file(path, b"new")
+    atomic_files.replace_file(path, b"new")
     assert path.read_text() == "new"
     assert mode_of(path) == 0o600
 
@@ -63,23 +63,23 @@ def test_where_the_acl_cannot_be_copied_only_the_owner_keeps_what_he_had(
 def test_a_new_file_has_the_acl_that_its_directory_gives(path: Path) -> None:
     set_acl(path.parent, f"d:u:{NOBODY}:r")
     path.with_name("other").touch()
-    _files.replace_file(path, b"new")
+    atomic_files.replace_file(path, b"new")
     assert acl_of(path) == acl_of(path.with_name("other"))
 
 
 def test_a_new_file_has_the_mode_that_is_given_less_the_umask(path: Path) -> None:
     before = os.umask(0o027)
     try:
-        _files.replace_file(path, b"new", 0o604)
+        atomic_files.replace_file(path, b"new", 0o604)
     finally:
         os.umask(before)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    _files.replace_file(path, b"newer", 0o666)
+    atomic_files.replace_file(path, b"newer", 0o666)
     assert (path.read_bytes(), mode_of(path)) == (b"newer", 0o600)
 
 
 def test_a_directory_is_an_error_of_the_system(path: Path) -> None:
     for directory in (path.parent, Path("/")):
         with pytest.raises(OSError, match=r"directory|busy"):
-            _files.replace_file(directory, b"new")
+            atomic_files.replace_file(directory, b"new")
     assert files_beside(path) == []

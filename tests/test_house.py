@@ -96,20 +96,20 @@ def test_only_one_module_imports_by_name() -> None:
         for node in ast.walk(tree):
             if isinstance(node, ast.Name) and node.id == "__import__":
                 importing.add(module)
-    assert importing == {"fdaa._exports"}
+    assert importing == {"fdaa._support.exports"}
 
 
 def test_only_one_module_shifts_and_masks() -> None:
     """`|` is left out: it also joins types, strategies and the flags of open(2).
 
-    The modes of files in `_files` are bits of the system's, not of an address.
+    The modes of files in `atomic_files` are bits of the system's, not of an address.
     """
     shifting = set()
     for module, tree in sources().items():
         operators = [getattr(node, "op", None) for node in ast.walk(tree)]
         if any(isinstance(each, SHIFTS) for each in operators):
             shifting.add(module)
-    assert shifting == {"fdaa._bits", "fdaa._files"}
+    assert shifting == {"fdaa._values.bits", "fdaa._support.atomic_files"}
 
 
 _NAMES = "|".join(name for names in COMMANDS.values() for name in names)

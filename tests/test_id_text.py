@@ -6,7 +6,7 @@ import pytest
 from vectors import accepted, names, refused
 
 import fdaa
-from fdaa._id_text import id_fields, read_network_id, read_rest  # pure functions
+from fdaa._values.id_text import id_fields, read_network_id, read_rest  # pure functions
 
 NETWORK_IDS = accepted("network-ids", "text", "network_id", "network_id_int", "why")
 

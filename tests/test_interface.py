@@ -42,18 +42,22 @@ def test_a_line_that_is_gone_breaks_programs() -> None:
 
 # A change that breaks programs: its file, what stands there, and what would.
 BREAKING = [
-    ("_address.py", "(cls, text: str | Address, /)", "(cls, text: str | Address, more: int, /)"),
-    ("_address.py", "value: int | str | NetworkID, /)", "value: str | NetworkID, /)"),
-    ("_address.py", '= ("network_id", "rest")', '= ("rest", "network_id")'),
-    ("scan/_pseudonyms.py", "    fingerprint: str", "    print: str"),
-    ("_sourced.py", "class Sourced(StrEnum)", "class Sourced(Enum)"),
     (
-        "_address.py",
+        "_values/address.py",
+        "(cls, text: str | Address, /)",
+        "(cls, text: str | Address, more: int, /)",
+    ),
+    ("_values/address.py", "value: int | str | NetworkID, /)", "value: str | NetworkID, /)"),
+    ("_values/address.py", '= ("network_id", "rest")', '= ("rest", "network_id")'),
+    ("scan/_pseudonyms.py", "    fingerprint: str", "    print: str"),
+    ("_values/sourced.py", "class Sourced(StrEnum)", "class Sourced(Enum)"),
+    (
+        "_values/address.py",
         'def __format__(self, spec: str) -> str:\n        "',
         'def f(self) -> str:\n        "',
     ),
-    ("_address.py", "isinstance(other, NetworkID | int)", "isinstance(other, NetworkID)"),
-    ("_address.py", "def __le__(self, other: Address)", "def less(self, other: Address)"),
+    ("_values/address.py", "isinstance(other, NetworkID | int)", "isinstance(other, NetworkID)"),
+    ("_values/address.py", "def __le__(self, other: Address)", "def less(self, other: Address)"),
     ("platform/_verifier.py", "DAY = 86_400.0", "DAY = 43_200.0"),
 ]
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import fdaa
-from fdaa._membership import is_service  # private: all rooms ask it
+from fdaa._values.membership import is_service  # private: all rooms ask it
 
 GROUPS_OF_TEXTS = (
     # texts, are they on one network?, why

@@ -8,7 +8,7 @@ import pytest
 from vectors import accepted, names, refused
 
 import fdaa
-from fdaa._network_name import risks  # no export: only `fdaa check name` warns of them
+from fdaa._values.network_name import risks  # no export: only `fdaa check name` warns of them
 
 VALID = accepted("network-names", "text", "why")
 VALID.append(("x" * 100_000, "no limit on length"))

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from other_platform import LAX, NTOP, answer, unknown_family
 
 import fdaa
-from fdaa import _text as fdaa_text  # loaded again with another inet_pton
+from fdaa._values import text as fdaa_text  # loaded again with another inet_pton
 from tests.address_texts import INVALID, VALID
 
 SCRIPT = Path(__file__).parent / "support" / "other_platform.py"

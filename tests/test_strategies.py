@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
 import fdaa
-from fdaa._network_name import risks  # no export: only `fdaa check name` warns of them
+from fdaa._values.network_name import risks  # no export: only `fdaa check name` warns of them
 from fdaa.scan import find_addresses
 from fdaa.strategies import (
     LogLine,

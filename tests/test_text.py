@@ -12,10 +12,10 @@ import slow_parser
 from vectors import rows
 
 import fdaa
-from fdaa import _address as fdaa_address  # the modules that have the name of inet_pton
-from fdaa import _membership as fdaa_membership
-from fdaa import _text as fdaa_text  # its reader in Python, which inet_pton hides
-from fdaa._id_text import read_network_id, read_rest  # each parser refuses alike
+from fdaa._values import address as fdaa_address  # the modules that have the name of inet_pton
+from fdaa._values import membership as fdaa_membership
+from fdaa._values import text as fdaa_text  # its reader in Python, which inet_pton hides
+from fdaa._values.id_text import read_network_id, read_rest  # each parser refuses alike
 from tests.address_texts import FULL, FULL_QUAD, INVALID, VALID, Invalid, Valid
 
 if TYPE_CHECKING:

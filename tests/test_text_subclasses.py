@@ -26,7 +26,7 @@ from fdaa.networks import (
     parse_end,
     read_document,
 )
-from fdaa.networks._documents import DocumentFile
+from fdaa.networks._read_documents import DocumentFile
 from fdaa.platform import Client, MachineIdentity, Verifier
 from fdaa.probe import Target
 

@@ -22,7 +22,7 @@ from fdaa import (
     probe,
     scan,
 )
-from fdaa.explain._settings import SETTINGS
+from fdaa.explain._program_settings import SETTINGS
 from fdaa.platform import sandbox
 
 if TYPE_CHECKING:

@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from fdaa._address import Address, NetworkID, Prefix
-from fdaa._ends import (
+from fdaa._support.escapes import as_unicode, inline, quote
+from fdaa._values.address import Address, NetworkID, Prefix
+from fdaa._values.ends import (
     AddressPort,
     App,
     ThisMachine,
     end_text,
     is_app_too,
 )
-from fdaa._errors import AddressError, InputError
-from fdaa._escapes import as_unicode, inline, quote
-from fdaa._hosts import EndError, Host
-from fdaa._membership import PRIVATE_IP_NOT_SET, PRIVATE_IP_VARIABLE
-from fdaa._network_name import NetworkName
+from fdaa._values.errors import AddressError, InputError
+from fdaa._values.hosts import EndError, Host
+from fdaa._values.membership import PRIVATE_IP_NOT_SET, PRIVATE_IP_VARIABLE
+from fdaa._values.network_name import NetworkName
 from fdaa.cli._statuses import CommandError
 from fdaa.cli._streams import LINE_LIMIT, note, read_lines
 from fdaa.networks import parse_end
@@ -32,7 +32,7 @@ from fdaa.networks import parse_end
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fdaa._ends import End
+    from fdaa._values.ends import End
     from fdaa.networks import Book, NetworkMap
     from fdaa.probe import ThisComputer
 

@@ -13,8 +13,8 @@ from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from fdaa._clock import now
-from fdaa._escapes import quote
+from fdaa._support.clock import now
+from fdaa._support.escapes import quote
 from fdaa.cli import _platform as live
 from fdaa.cli._statuses import CommandError
 from fdaa.cli._streams import complain

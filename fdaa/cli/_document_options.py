@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import click
 
-from fdaa._errors import FdaaError
-from fdaa._escapes import as_unicode, inline, quote
+from fdaa._support.escapes import as_unicode, inline, quote
+from fdaa._values.errors import FdaaError
 from fdaa.cli._layout import counted
 from fdaa.cli._options import complete_file, offered, typed_book
 from fdaa.cli._statuses import WRONG, CommandError
 from fdaa.cli._streams import complain, standard_input
 from fdaa.explain import explain_contradiction
-from fdaa.explain._documents import describe_place
+from fdaa.explain._document_words import describe_place
 from fdaa.networks import (
     Contradiction,
     Document,
@@ -26,7 +26,7 @@ from fdaa.networks import (
     Unused,
     UnusedKind,
 )
-from fdaa.networks._documents import DocumentFile, read_documents
+from fdaa.networks._read_documents import DocumentFile, read_documents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -190,7 +190,7 @@ def read_inputs(
     """
     if not options:
         return Inputs([], [], [], NetworkMap((), book), [])
-    from fdaa.networks._documents import DocumentFile  # few calls name documents
+    from fdaa.networks._read_documents import DocumentFile  # few calls name documents
 
     unusable: list[Unused] = []
     files: list[DocumentFile] = []

@@ -9,9 +9,9 @@ import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fdaa._ends import SELF
-from fdaa._escapes import inline
-from fdaa._hosts import Host
+from fdaa._support.escapes import inline
+from fdaa._values.ends import SELF
+from fdaa._values.hosts import Host
 from fdaa.explain import (
     AllocationsStep,
     Cause,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fdaa._errors import FdaaError
-from fdaa._escapes import quote
+from fdaa._support.escapes import quote
+from fdaa._values.errors import FdaaError
 from fdaa.cli._records import NETWORK_NAME
 from fdaa.cli._statuses import CommandError
 from fdaa.cli._streams import QUIET

@@ -17,8 +17,8 @@ from urllib.parse import quote as escaped
 
 import click
 
-from fdaa import _files
-from fdaa._escapes import quote
+from fdaa._support import atomic_files
+from fdaa._support.escapes import quote
 from fdaa.cli._options import complete_file
 from fdaa.cli._statuses import UNKNOWN, WRONG, CommandError
 from fdaa.cli._streams import complain, standard_input
@@ -223,7 +223,7 @@ def write_secret(path: Path, text: str) -> None:
         CommandError: it cannot be written.
     """
     try:
-        _files.write_secret(path, text.encode())
+        atomic_files.write_secret(path, text.encode())
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "this is not a valid file name"
         raise CommandError(f"{quote(str(path))} cannot be written: {reason}") from None

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fdaa._escapes import inline
-from fdaa._membership import PRIVATE_IP_VARIABLE
+from fdaa._support.escapes import inline
+from fdaa._values.membership import PRIVATE_IP_VARIABLE
 from fdaa.cli import _layout as layout
 from fdaa.cli._next import command_of_cause, verdict_with_options
 from fdaa.explain import Cause, explain_conclusion, explain_verdict
-from fdaa.explain._evidence import describe_step
-from fdaa.explain._names import describe_network_of
+from fdaa.explain._evidence_words import describe_step
+from fdaa.explain._known_names import describe_network_of
 from fdaa.probe import Connection, Lookup, ThisComputer
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.explain import ExplainedCause, ExplainedConclusion, ExplainedEvidence
-    from fdaa.explain._evidence import DescribedStep
+    from fdaa.explain._evidence_words import DescribedStep
     from fdaa.networks import NetworkMap, Verdict
     from fdaa.probe import Conclusion, Step
 

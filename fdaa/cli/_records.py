@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from fdaa import _bits
-from fdaa._address import Address
-from fdaa._escapes import as_unicode, printable, quote
-from fdaa._id_text import id_fields
+from fdaa._support.escapes import as_unicode, printable, quote
+from fdaa._values import bits
+from fdaa._values.address import Address
+from fdaa._values.id_text import id_fields
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from fdaa._errors import InputError
+    from fdaa._values.errors import InputError
     from fdaa.lines._places import Found
     from fdaa.networks import Book
 
@@ -50,7 +50,7 @@ def record(found: Found, book: Book | None = None) -> _Fields:
     fields = short_record(found)
     if isinstance(found, Address):
         packed = found.packed.hex()
-        fields["rest"] = packed[-_bits.REST_BITS // 4 :]
+        fields["rest"] = packed[-bits.REST_BITS // 4 :]
         fields["packed"] = packed
         fields["exploded"] = found.exploded
         fields["reverse_pointer"] = found.reverse_pointer

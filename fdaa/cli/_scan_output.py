@@ -8,9 +8,9 @@ import sys
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from fdaa._address import NetworkID
-from fdaa._escapes import as_unicode, printable, quote
-from fdaa._id_text import id_fields
+from fdaa._support.escapes import as_unicode, printable, quote
+from fdaa._values.address import NetworkID
+from fdaa._values.id_text import id_fields
 from fdaa.cli._layout import counted
 from fdaa.cli._records import NETWORK_NAME, NO_RECORDS, Records
 from fdaa.cli._statuses import INTERRUPTED, NO, WRONG, YES

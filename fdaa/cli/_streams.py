@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 import click
 
-from fdaa import _standard_input
-from fdaa._escapes import printable
+from fdaa._support import streams
+from fdaa._support.escapes import printable
 from fdaa.cli._statuses import CommandError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from fdaa._errors import InputError
+    from fdaa._values.errors import InputError
 
 QUIET = "fdaa.quiet"  # where click keeps whether --quiet is given
 
@@ -177,7 +177,7 @@ def standard_input() -> BinaryIO:
         CommandError: it is closed.
     """
     try:
-        return _standard_input.standard_input().buffer
+        return streams.standard_input().buffer
     except OSError:
         raise CommandError("standard input is closed") from None
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from fdaa._escapes import printable, quote
-from fdaa._extras import needs_extra
-from fdaa._files import replace_file
+from fdaa._support.atomic_files import replace_file
+from fdaa._support.escapes import printable, quote
+from fdaa._support.extras import needs_extra
 from fdaa.cli._options import complete_file
 from fdaa.cli._statuses import CommandError
 

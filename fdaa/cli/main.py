@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from fdaa import __version__
-from fdaa._errors import FdaaError, InputError
-from fdaa._escapes import quote
+from fdaa._support.escapes import quote
+from fdaa._values.errors import FdaaError, InputError
 from fdaa.cli._help import HelpContext, prepare_help
 from fdaa.cli._statuses import INTERRUPTED, UNKNOWN, WRONG, YES, CommandError
 from fdaa.cli._streams import complain, discard, report, write_error
@@ -63,8 +63,8 @@ class LazyGroup(click.Group):
         """Return the command that the first argument asks for; other text is explained."""
         name = args[0]
         if name not in self._names:
-            from fdaa._ends import SELF  # late: they take a tenth of the start of `scan`
-            from fdaa._hosts import is_name
+            from fdaa._values.ends import SELF  # late: they take a tenth of the start of `scan`
+            from fdaa._values.hosts import is_name
 
             if is_name(name) and name != SELF:
                 otherwise = " Put a pasted line in quotes."

@@ -6,7 +6,7 @@ each: `fdaa.columns.arrow`, `fdaa.columns.pandas`, `fdaa.columns.polars` and `fd
 and `fdaa.columns.duckdb` and `fdaa.columns.spark` add what SQL alone cannot do.
 """
 
-from fdaa._exports import publish as _publish
+from fdaa._support.exports import publish as _publish
 from fdaa.columns._engines import DIALECTS, Dialect
 from fdaa.columns._sql import dbt_macros, inline_sql, sql
 

@@ -8,10 +8,10 @@ from functools import cache, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from fdaa._address import NetworkID
-from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES, ID_BYTES, MAX_GROUP
-from fdaa._checks import wrong_type
-from fdaa._extras import needs_extra
+from fdaa._support.extras import needs_extra
+from fdaa._values.address import NetworkID
+from fdaa._values.bits import ADDRESS_BYTES, FDAA_BYTES, ID_BYTES, MAX_GROUP
+from fdaa._values.checks import wrong_type
 from fdaa.columns._rows import (
     SAMPLE,
     Replacement,

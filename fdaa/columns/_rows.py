@@ -7,15 +7,15 @@ from functools import lru_cache, partial
 from itertools import repeat
 from typing import Any
 
-from fdaa._address import Address
-from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES, MAX_GROUP
-from fdaa._checks import check_type
-from fdaa._errors import AddressError
-from fdaa._id_text import id_text
-from fdaa._membership import extract_network_id
-from fdaa._text import AF_INET6, REFUSED, inet_ntop, inet_pton
+from fdaa._values.address import Address
+from fdaa._values.bits import ADDRESS_BYTES, FDAA_BYTES, MAX_GROUP
+from fdaa._values.checks import check_type
+from fdaa._values.errors import AddressError
+from fdaa._values.id_text import id_text
+from fdaa._values.membership import extract_network_id
+from fdaa._values.text import AF_INET6, REFUSED, inet_ntop, inet_pton
 from fdaa.scan import Pseudonyms
-from fdaa.scan import _rows as scanner
+from fdaa.scan import _many_texts as scanner
 from fdaa.scan._pseudonyms import pseudonymize_packed, reveal_packed
 
 SAMPLE = 8192  # rows at the start of a column
@@ -122,7 +122,7 @@ def hex_groups() -> list[str]:
 
 
 def find_in_rows(rows: list[Any]) -> dict[str, list[Any]]:
-    """Return what `fdaa.scan._rows.find_in_rows` does, under the names that columns have.
+    """Return what `fdaa.scan._many_texts.find_in_rows` does, under the names that columns have.
 
     These are the names of the fields in the JSON of a scan, in the same order.
     """

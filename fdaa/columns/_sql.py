@@ -4,9 +4,9 @@ import re
 from types import NoneType
 
 from fdaa import __version__
-from fdaa._checks import check_type
-from fdaa._errors import ArgumentError
-from fdaa._escapes import quote
+from fdaa._support.escapes import quote
+from fdaa._values.checks import check_type
+from fdaa._values.errors import ArgumentError
 from fdaa.columns._engines import DIALECTS, ENGINES, IN_SQL, Definitions, Dialect, InSQL
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,31}")

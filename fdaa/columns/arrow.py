@@ -19,7 +19,7 @@ many equal values themselves. The result is an `Array` for an `Array`, else a `C
 from functools import partial
 from typing import Any
 
-from fdaa._exports import publish
+from fdaa._support.exports import publish
 from fdaa.columns import _arrow_values
 from fdaa.columns._arrow_values import Column
 from fdaa.columns._rows import Replacement, check

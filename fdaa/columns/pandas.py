@@ -16,9 +16,9 @@ Name: ip, dtype: UInt32
 
 from typing import Any
 
-from fdaa._checks import check_type
-from fdaa._exports import publish
-from fdaa._extras import needs_package
+from fdaa._support.exports import publish
+from fdaa._support.extras import needs_package
+from fdaa._values.checks import check_type
 from fdaa.columns import arrow
 from fdaa.columns._arrow_values import Column
 from fdaa.columns._versions import require

@@ -16,10 +16,10 @@ cannot see an added namespace, but they can see the class: `FdaaExpr(pl.col("ip"
 from collections.abc import Callable
 from functools import cache, partial
 
-from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES, ID_BYTES
-from fdaa._errors import AddressError
-from fdaa._exports import publish
-from fdaa._extras import needs_extra
+from fdaa._support.exports import publish
+from fdaa._support.extras import needs_extra
+from fdaa._values.bits import ADDRESS_BYTES, FDAA_BYTES, ID_BYTES
+from fdaa._values.errors import AddressError
 from fdaa.columns._grammar import ADDRESS, ZERO
 from fdaa.columns._rows import (
     SAMPLE,

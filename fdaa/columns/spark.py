@@ -11,10 +11,10 @@ needs pyarrow and fdaa: `--py-files` with the wheel, named `.zip`, brings fdaa.
 from collections.abc import Callable
 from typing import Any
 
-from fdaa._bits import ADDRESS_BYTES
-from fdaa._checks import wrong_type
-from fdaa._exports import publish
-from fdaa._extras import needs_package
+from fdaa._support.exports import publish
+from fdaa._support.extras import needs_package
+from fdaa._values.bits import ADDRESS_BYTES
+from fdaa._values.checks import wrong_type
 from fdaa.columns import arrow
 from fdaa.columns._sql import sql
 from fdaa.scan import Pseudonyms

@@ -14,12 +14,12 @@ import sqlite3
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from fdaa._address import NetworkID
-from fdaa._bits import FDAA_BYTES, unpack_head
-from fdaa._checks import wrong_type
-from fdaa._exports import publish
-from fdaa._id_text import id_text
-from fdaa._text import AF_INET6, REFUSED, inet_ntop, inet_pton
+from fdaa._support.exports import publish
+from fdaa._values.address import NetworkID
+from fdaa._values.bits import FDAA_BYTES, unpack_head
+from fdaa._values.checks import wrong_type
+from fdaa._values.id_text import id_text
+from fdaa._values.text import AF_INET6, REFUSED, inet_ntop, inet_pton
 from fdaa.columns._rows import Replacement, find_in_rows, is_packed, refusal
 from fdaa.scan import Pseudonyms
 

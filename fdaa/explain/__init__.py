@@ -5,10 +5,10 @@ Provisional: a minor release may change it (docs/api/index.md has what is promis
 
 from typing import TYPE_CHECKING
 
-from fdaa._exports import publish_on_first_use as _publish_on_first_use
+from fdaa._support.exports import publish_on_first_use as _publish_on_first_use
 
 if TYPE_CHECKING:
-    from fdaa.explain._allocations import explain_allocation
+    from fdaa.explain._allocation_words import explain_allocation
     from fdaa.explain._answers import Answer, explain
     from fdaa.explain._cause_kinds import Cause
     from fdaa.explain._causes import ExplainedCause
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
         ExplainedEvidence,
         explain_conclusion,
     )
-    from fdaa.explain._documents import explain_contradiction
+    from fdaa.explain._document_words import explain_contradiction
     from fdaa.explain._missing import Missing, Remark
-    from fdaa.explain._settings import Setting
+    from fdaa.explain._program_settings import Setting
     from fdaa.explain._steps import (
         AllocationsStep,
         NextStep,
@@ -60,16 +60,16 @@ __all__ = [
 
 _publish_on_first_use(
     __name__,
-    "fdaa.explain._names",
+    "fdaa.explain._known_names",
     "fdaa.explain._cause_kinds",
-    "fdaa.explain._documents",
-    "fdaa.explain._settings",
+    "fdaa.explain._document_words",
+    "fdaa.explain._program_settings",
     "fdaa.explain._verdicts",
     "fdaa.explain._steps",
     "fdaa.explain._causes",
     "fdaa.explain._answers",
     "fdaa.explain._conclusions",
-    "fdaa.explain._evidence",
+    "fdaa.explain._evidence_words",
     "fdaa.explain._symptoms",
-    "fdaa.explain._allocations",
+    "fdaa.explain._allocation_words",
 )

@@ -7,21 +7,21 @@ from ipaddress import ip_address
 from itertools import zip_longest
 from types import NoneType
 
-from fdaa import _bits
-from fdaa._address import Address, NetworkID
-from fdaa._checks import check_type
-from fdaa._escapes import inline, quote
-from fdaa._hosts import Host
-from fdaa._text import IS_IPV4
+from fdaa._support.escapes import inline, quote
+from fdaa._values import bits
+from fdaa._values.address import Address, NetworkID
+from fdaa._values.checks import check_type
+from fdaa._values.hosts import Host
+from fdaa._values.text import IS_IPV4
 from fdaa.explain._cause_table import CAUSES_SHOWN
 from fdaa.explain._causes import ExplainedCause
-from fdaa.explain._documents import name_and_id
+from fdaa.explain._document_words import name_and_id
+from fdaa.explain._known_names import ABOUT_SERVICES, Names, compared, rows_of_network
 from fdaa.explain._line_causes import explain_line, is_answered_across
 from fdaa.explain._meanings import MEANING
 from fdaa.explain._missing import APP_LIST, MACHINE_LIST, Missing
-from fdaa.explain._names import ABOUT_SERVICES, Names, compared, rows_of_network
 from fdaa.explain._probe_documents import started_machines
-from fdaa.explain._settings import Setting, find_setting
+from fdaa.explain._program_settings import Setting, find_setting
 from fdaa.explain._steps import NextStep, ProbeStep, ReachStep, VerifyStep, WhoisStep, next_steps
 from fdaa.explain._verdicts import ExplainedVerdict, explain_verdict
 from fdaa.lines import CutOff, Evidence, Line, Named, Phase, read_line
@@ -387,7 +387,7 @@ def _title_of(found: Found, text: str) -> str:
     if isinstance(found, CutOff):
         return _title_of_cut_off(text, found)
     prefix = found.network_id.prefix
-    if found.length == _bits.NETWORK_PREFIX_LENGTH:
+    if found.length == bits.NETWORK_PREFIX_LENGTH:
         return f"{prefix} is a network, not an address"
     return f"{found} is part of a network, not an address"
 

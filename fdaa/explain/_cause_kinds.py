@@ -2,7 +2,7 @@
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
-from fdaa._sourced import Sourced
+from fdaa._values.sourced import Sourced
 
 
 class Cause(Sourced):

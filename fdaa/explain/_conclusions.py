@@ -6,11 +6,11 @@ from dataclasses import KW_ONLY, dataclass
 from itertools import zip_longest
 from types import NoneType
 
-from fdaa._address import Address
-from fdaa._checks import check_type
-from fdaa._ends import AddressPort, parse_value
-from fdaa._escapes import printable
-from fdaa._hosts import Host
+from fdaa._support.escapes import printable
+from fdaa._values.address import Address
+from fdaa._values.checks import check_type
+from fdaa._values.ends import AddressPort, parse_value
+from fdaa._values.hosts import Host
 from fdaa.explain._cause_kinds import Cause
 from fdaa.explain._cause_table import NOT_TESTED, causes_of
 from fdaa.explain._causes import (
@@ -23,7 +23,7 @@ from fdaa.explain._causes import (
     RunsAt,
     explain_cause,
 )
-from fdaa.explain._names import Names, describe_network_of
+from fdaa.explain._known_names import Names, describe_network_of
 from fdaa.explain._probe_documents import causes_by_documents, verdicts_of
 from fdaa.explain._steps import AllocationsStep, NextStep, ProbeStep, ReachStep, WhoisStep
 from fdaa.lines import Evidence

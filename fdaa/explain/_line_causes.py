@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
-from fdaa._address import Address
-from fdaa._escapes import inline
-from fdaa._hosts import Host
+from fdaa._support.escapes import inline
+from fdaa._values.address import Address
+from fdaa._values.hosts import Host
 from fdaa.explain._cause_kinds import Cause
 from fdaa.explain._cause_table import CAUSES_OF, causes_of
 from fdaa.explain._causes import CAUSE_TEXT, LINE_TEXT, ExplainedCause, explain_cause

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fdaa._address import Address
+from fdaa._values.address import Address
 from fdaa.explain._cause_kinds import Cause
 from fdaa.explain._cause_table import supported_causes
 from fdaa.networks import App, Holding, Reason, find_holder, reach

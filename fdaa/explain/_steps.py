@@ -7,8 +7,8 @@ from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from typing import ClassVar, TypeAlias
 
-from fdaa._address import Address, NetworkID, Prefix
-from fdaa._hosts import Host
+from fdaa._values.address import Address, NetworkID, Prefix
+from fdaa._values.hosts import Host
 from fdaa.lines import CutOff, Line, Named
 from fdaa.probe import AnyAddress
 

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, replace
 from types import NoneType
 
-from fdaa._address import Address
-from fdaa._checks import check_type
-from fdaa._escapes import inline
-from fdaa._network_name import NetworkName
-from fdaa._suggestions import did_you_mean
-from fdaa.explain._documents import broken_rule, describe_apps, describe_network
+from fdaa._support.escapes import inline
+from fdaa._support.suggestions import did_you_mean
+from fdaa._values.address import Address
+from fdaa._values.checks import check_type
+from fdaa._values.network_name import NetworkName
+from fdaa.explain._document_words import broken_rule, describe_apps, describe_network
+from fdaa.explain._known_names import IS_OF_SERVICES, WHO_REACHES_SERVICES
 from fdaa.explain._missing import ADDRESS_LIST, APP_LIST, MACHINE_LIST, Missing
-from fdaa.explain._names import IS_OF_SERVICES, WHO_REACHES_SERVICES
 from fdaa.networks import (
     AllocatedFor,
     AllocatedWay,

@@ -13,10 +13,10 @@ Nothing is looked up, and nothing is printed: `fdaa.explain` has the answers.
 ('fdaa:2:45b::2', 'fdaa:0:18::3', 5432)
 """
 
-from fdaa._exports import publish as _publish
-from fdaa.lines._ends import Named
+from fdaa._support.exports import publish as _publish
 from fdaa.lines._evidence import Circumstance, Evidence, Phase
 from fdaa.lines._line import Line, read_line
+from fdaa.lines._line_ends import Named
 from fdaa.lines._places import CutOff, PortOrGroup
 from fdaa.lines._words import Words
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Collection, Sequence
 from urllib.parse import unquote
 
-from fdaa._address import Address
-from fdaa._hosts import Host
-from fdaa.lines._ends import Mention
+from fdaa._values.address import Address
+from fdaa._values.hosts import Host
 from fdaa.lines._evidence import Circumstance
+from fdaa.lines._line_ends import Mention
 from fdaa.lines._places import PortOrGroup
 
 _SCHEME = r"(?ai)[a-z][a-z0-9+.-]{0,20}://(?:[^\s/@]{1,64}@)?\Z"

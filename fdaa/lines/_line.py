@@ -7,13 +7,14 @@ from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from types import NoneType
 
-from fdaa._address import Address, NetworkID, Prefix
-from fdaa._checks import check_type
-from fdaa._errors import AddressError, NetworkIDError
-from fdaa._hosts import EndError, Host, read_host
-from fdaa._membership import is_service
+from fdaa._values.address import Address, NetworkID, Prefix
+from fdaa._values.checks import check_type
+from fdaa._values.errors import AddressError, NetworkIDError
+from fdaa._values.hosts import EndError, Host, read_host
+from fdaa._values.membership import is_service
 from fdaa.lines._corrections import corrected
-from fdaa.lines._ends import (
+from fdaa.lines._evidence import Phase
+from fdaa.lines._line_ends import (
     Mention,
     Named,
     find_mentions,
@@ -22,7 +23,6 @@ from fdaa.lines._ends import (
     is_source_first,
     without_proxys_request,
 )
-from fdaa.lines._evidence import Phase
 from fdaa.lines._places import (
     CutOff,
     Found,

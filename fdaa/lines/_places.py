@@ -8,8 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from fdaa._address import Address, NetworkID, Prefix
-from fdaa._errors import AddressError
+from fdaa._values.address import Address, NetworkID, Prefix
+from fdaa._values.errors import AddressError
 from fdaa.scan import find_addresses
 from fdaa.scan._possible import find_possible
 

@@ -5,7 +5,7 @@
 import re
 from dataclasses import dataclass
 
-from fdaa._checks import check_type
+from fdaa._values.checks import check_type
 from fdaa.lines._evidence import Circumstance, Evidence, Phase
 
 

@@ -2,26 +2,25 @@
 
 from typing import TYPE_CHECKING
 
-from fdaa._exports import publish_on_first_use as _publish_on_first_use
+from fdaa._support.exports import publish_on_first_use as _publish_on_first_use
 
 if TYPE_CHECKING:
-    from fdaa._ends import AddressPort, App, End, ThisMachine, end_text
-    from fdaa._hosts import EndError, Host
+    from fdaa._values.ends import AddressPort, App, End, ThisMachine, end_text
+    from fdaa._values.hosts import EndError, Host
     from fdaa.networks._address_holder import Holder, Holding, find_holder
     from fdaa.networks._allocations import AllocationWarning, CheckedAllocation, check_allocations
     from fdaa.networks._book import Book
     from fdaa.networks._book_text import Entry
     from fdaa.networks._diagrams import mermaid
-    from fdaa.networks._document_kinds import parse_document
-    from fdaa.networks._documents import read_document
-    from fdaa.networks._end_text import parse_end
-    from fdaa.networks._errors import (
+    from fdaa.networks._document_errors import (
         BookConflictError,
         BookError,
         DocumentError,
         DocumentKindError,
         FileError,
     )
+    from fdaa.networks._document_kinds import parse_document
+    from fdaa.networks._end_text import parse_end
     from fdaa.networks._findings import (
         AllocatedFor,
         AllocatedWay,
@@ -63,6 +62,7 @@ if TYPE_CHECKING:
     )
     from fdaa.networks._network_map import NetworkMap
     from fdaa.networks._reachability import reach
+    from fdaa.networks._read_documents import read_document
     from fdaa.networks._verdict import Outcome, Verdict
 
 __all__ = [
@@ -133,8 +133,8 @@ __all__ = [
 
 _publish_on_first_use(
     __name__,
-    "fdaa._ends",
-    "fdaa.networks._errors",
+    "fdaa._values.ends",
+    "fdaa.networks._document_errors",
     "fdaa.networks._findings",
     "fdaa.networks._model",
     "fdaa.networks._book_text",
@@ -145,7 +145,7 @@ _publish_on_first_use(
     "fdaa.networks._address_holder",
     "fdaa.networks._reachability",
     "fdaa.networks._document_kinds",
-    "fdaa.networks._documents",
+    "fdaa.networks._read_documents",
     "fdaa.networks._allocations",
     "fdaa.networks._diagrams",
 )

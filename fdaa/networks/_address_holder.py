@@ -3,10 +3,10 @@
 from dataclasses import KW_ONLY, dataclass, replace
 from enum import StrEnum
 
-from fdaa._address import Address
-from fdaa._checks import check_type
-from fdaa._membership import is_service
-from fdaa._network_name import NetworkName
+from fdaa._values.address import Address
+from fdaa._values.checks import check_type
+from fdaa._values.membership import is_service
+from fdaa._values.network_name import NetworkName
 from fdaa.networks._findings import KnownNetwork
 from fdaa.networks._model import ListedMachine, Origin, Rule, is_started, network_fields
 from fdaa.networks._network_map import NetworkMap, knowledge_of

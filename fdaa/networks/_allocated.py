@@ -14,8 +14,8 @@ from fdaa.networks._comparison import PlacedNetwork, compare
 from fdaa.networks._findings import DisputedAddress, NoAddressList
 
 if TYPE_CHECKING:
-    from fdaa._address import Address
-    from fdaa.networks._ends import KnownEnd
+    from fdaa._values.address import Address
+    from fdaa.networks._known_ends import KnownEnd
     from fdaa.networks._model import CrossNetworkAddress, Rule
 
 

@@ -3,7 +3,7 @@
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 
-from fdaa._checks import check_type
+from fdaa._values.checks import check_type
 from fdaa.networks._assumptions import CLIENTS_NETWORK_ID, COMPLETE_DOCUMENTS
 from fdaa.networks._comparison import PlacedNetwork, compare
 from fdaa.networks._knowledge import Knowledge

@@ -15,14 +15,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Self
 
-from fdaa._address import Address, NetworkID
-from fdaa._checks import check_type, text_of
-from fdaa._escapes import printable, quote
-from fdaa._files import replace_file
-from fdaa._network_name import NetworkName
+from fdaa._support.atomic_files import replace_file
+from fdaa._support.escapes import printable, quote
+from fdaa._values.address import Address, NetworkID
+from fdaa._values.checks import check_type, text_of
+from fdaa._values.network_name import NetworkName
 from fdaa.networks._book_file import book_errors, check_can_be_replaced, locked, read_book
 from fdaa.networks._book_text import Entry, book_as_text, parse_book
-from fdaa.networks._errors import BookConflictError, BookError
+from fdaa.networks._document_errors import BookConflictError, BookError
 from fdaa.networks._model import Contradiction, Fact, Origin, Rule
 
 

@@ -15,10 +15,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fdaa._escapes import quote
-from fdaa._files import copy_access
+from fdaa._support.atomic_files import copy_access
+from fdaa._support.escapes import quote
 from fdaa.networks._book_text import Entry, parse_book
-from fdaa.networks._errors import BookError, FileError
+from fdaa.networks._document_errors import BookError, FileError
 from fdaa.networks._reading import decode, read_bytes
 
 if TYPE_CHECKING:

@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from fdaa._address import Address, NetworkID
-from fdaa._checks import keep_characters
-from fdaa._errors import AddressError, InputError
-from fdaa._escapes import quote
-from fdaa._id_text import id_fields
-from fdaa._network_name import NetworkName
-from fdaa.networks._errors import BookError
+from fdaa._support.escapes import quote
+from fdaa._values.address import Address, NetworkID
+from fdaa._values.checks import keep_characters
+from fdaa._values.errors import AddressError, InputError
+from fdaa._values.id_text import id_fields
+from fdaa._values.network_name import NetworkName
+from fdaa.networks._document_errors import BookError
 from fdaa.networks._model import network_fields, text_or_none
 from fdaa.networks._reading import load
 

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from fdaa._address import NetworkID
-from fdaa._network_name import NetworkName
+from fdaa._values.address import NetworkID
+from fdaa._values.network_name import NetworkName
 from fdaa.networks._assumptions import Assumed, together
 from fdaa.networks._findings import KnownNetwork
 from fdaa.networks._model import Network

@@ -3,7 +3,7 @@
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 
-from fdaa._checks import check_type
+from fdaa._values.checks import check_type
 from fdaa.networks._model import Network
 from fdaa.networks._network_map import NetworkMap, knowledge_of
 

@@ -9,12 +9,12 @@ number: no name can break out of its label.
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from fdaa._checks import check_type
+from fdaa._values.checks import check_type
 from fdaa.networks._model import CrossNetworkAddress, Network
 from fdaa.networks._network_map import NetworkMap, knowledge_of
 
 if TYPE_CHECKING:
-    from fdaa._address import NetworkID
+    from fdaa._values.address import NetworkID
 
 _UNKNOWN = "unknown app"
 _MAX_LABEL = 200  # characters of a name that are drawn; a document may have longer ones

@@ -14,8 +14,8 @@ from fdaa.networks._model import Contradiction, ListedMachine, Rule
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fdaa._address import Address, NetworkID
-    from fdaa._network_name import NetworkName
+    from fdaa._values.address import Address, NetworkID
+    from fdaa._values.network_name import NetworkName
     from fdaa.networks._assumptions import Assumed
     from fdaa.networks._facts import AppFacts, Facts, HolderRow
     from fdaa.networks._model import ListedApp

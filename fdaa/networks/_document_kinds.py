@@ -9,15 +9,16 @@ import re
 from dataclasses import replace
 from types import NoneType
 
-from fdaa._checks import check_type, text_of
-from fdaa._escapes import quote
-from fdaa._network_name import DEFAULT_NETWORK
+from fdaa._support.escapes import quote
+from fdaa._values.checks import check_type, text_of
+from fdaa._values.network_name import DEFAULT_NETWORK
 from fdaa.networks._assumptions import (
     DOCUMENT_SHAPES,
     EMPTY_NETWORK,
     NAMES_IN_OTHER_DOCUMENTS,
     together,
 )
+from fdaa.networks._document_errors import DocumentError, DocumentKindError
 from fdaa.networks._document_rows import (
     Row,
     RowError,
@@ -28,7 +29,6 @@ from fdaa.networks._document_rows import (
     read_app,
     read_machine,
 )
-from fdaa.networks._errors import DocumentError, DocumentKindError
 from fdaa.networks._instances import is_instance_list, read_instances
 from fdaa.networks._model import Document, DocumentKind, ListedApp, Unused, UnusedKind
 from fdaa.networks._reading import decode, load

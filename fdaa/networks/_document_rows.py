@@ -5,11 +5,11 @@ from __future__ import annotations
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING, TypeAlias
 
-from fdaa._address import Address
-from fdaa._errors import AddressError, NetworkNameError
-from fdaa._escapes import quote
-from fdaa._json_kinds import KINDS
-from fdaa._network_name import NetworkName
+from fdaa._support.escapes import quote
+from fdaa._support.json_kinds import KINDS
+from fdaa._values.address import Address
+from fdaa._values.errors import AddressError, NetworkNameError
+from fdaa._values.network_name import NetworkName
 from fdaa.networks._model import (
     CrossNetworkAddress,
     Document,

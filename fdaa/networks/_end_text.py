@@ -2,9 +2,9 @@
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
-from fdaa._address import NetworkID
-from fdaa._checks import check_type
-from fdaa._ends import (
+from fdaa._values.address import NetworkID
+from fdaa._values.checks import check_type
+from fdaa._values.ends import (
     LONGEST_ID,
     NETWORK,
     SELF,
@@ -14,9 +14,9 @@ from fdaa._ends import (
     is_app_too,
     parse_value,
 )
-from fdaa._errors import AddressError, InputError, NetworkIDError
-from fdaa._hosts import EndError, Host, may_be_name, read_host
-from fdaa._network_name import NetworkName
+from fdaa._values.errors import AddressError, InputError, NetworkIDError
+from fdaa._values.hosts import EndError, Host, may_be_name, read_host
+from fdaa._values.network_name import NetworkName
 from fdaa.networks._network_map import NetworkMap
 
 

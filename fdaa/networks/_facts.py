@@ -9,8 +9,8 @@ from collections import defaultdict
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias
 
-from fdaa._errors import NetworkNameError
-from fdaa._network_name import NetworkName
+from fdaa._values.errors import NetworkNameError
+from fdaa._values.network_name import NetworkName
 from fdaa.networks._assumptions import DOCUMENT_SHAPES, Assumed, fewer
 from fdaa.networks._model import (
     CrossNetworkAddress,
@@ -24,7 +24,7 @@ from fdaa.networks._model import (
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
 
-    from fdaa._address import Address, NetworkID
+    from fdaa._values.address import Address, NetworkID
     from fdaa.networks._model import Document, Unused
 
 HolderRow: TypeAlias = ListedMachine | CrossNetworkAddress  # shows who has an address

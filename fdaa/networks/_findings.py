@@ -11,8 +11,8 @@ from enum import StrEnum
 from ipaddress import IPv4Address, IPv6Address
 from typing import Literal, Self, TypeAlias
 
-from fdaa._address import Address, NetworkID
-from fdaa._network_name import NetworkName
+from fdaa._values.address import Address, NetworkID
+from fdaa._values.network_name import NetworkName
 from fdaa.networks._assumptions import Assumed, together
 from fdaa.networks._model import Rule, network_fields
 

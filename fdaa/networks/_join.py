@@ -25,8 +25,8 @@ from fdaa.networks._model import Contradiction, Fact, Network, Rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fdaa._address import NetworkID
-    from fdaa._network_name import NetworkName
+    from fdaa._values.address import NetworkID
+    from fdaa._values.network_name import NetworkName
     from fdaa.networks._book import Book
     from fdaa.networks._disputes import Disputes
     from fdaa.networks._facts import Facts

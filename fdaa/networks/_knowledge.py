@@ -18,7 +18,7 @@ from fdaa.networks._model import Rule
 from fdaa.networks._whereabouts import Whereabouts
 
 if TYPE_CHECKING:
-    from fdaa._address import Address, NetworkID
+    from fdaa._values.address import Address, NetworkID
     from fdaa.networks._book import Book
     from fdaa.networks._book_text import Entry
     from fdaa.networks._facts import HolderRow

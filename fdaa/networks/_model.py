@@ -9,10 +9,10 @@ from dataclasses import KW_ONLY, asdict, dataclass
 from enum import StrEnum
 from ipaddress import IPv4Address, IPv6Address
 
-from fdaa._address import Address, NetworkID
-from fdaa._checks import keep_characters
-from fdaa._id_text import id_fields
-from fdaa._network_name import NetworkName
+from fdaa._values.address import Address, NetworkID
+from fdaa._values.checks import keep_characters
+from fdaa._values.id_text import id_fields
+from fdaa._values.network_name import NetworkName
 from fdaa.networks._assumptions import ONE_APP_OF_A_MACHINE, ONE_HOLDER, Assumed, together
 
 

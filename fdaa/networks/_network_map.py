@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from fdaa._address import Address, NetworkID
-from fdaa._checks import check_type, text_of
+from fdaa._values.address import Address, NetworkID
+from fdaa._values.checks import check_type, text_of
 from fdaa.networks._book import Book
 from fdaa.networks._findings import KnownNetwork
 from fdaa.networks._knowledge import Knowledge

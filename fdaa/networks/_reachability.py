@@ -11,13 +11,12 @@ All names are assumed to belong to one organization, because names are unique on
 from dataclasses import replace
 from typing import NamedTuple
 
-from fdaa._address import Address
-from fdaa._checks import check_type
-from fdaa._ends import End
+from fdaa._values.address import Address
+from fdaa._values.checks import check_type
+from fdaa._values.ends import End
 from fdaa.networks._allocated import Allocated, AllocatedRow, find_allocated
 from fdaa.networks._assumptions import Assumed, together
 from fdaa.networks._comparison import compare
-from fdaa.networks._ends import KnownEnd
 from fdaa.networks._findings import (
     AllocatedFor,
     AllocatedWay,
@@ -38,6 +37,7 @@ from fdaa.networks._findings import (
     WayFinding,
 )
 from fdaa.networks._knowledge import Knowledge
+from fdaa.networks._known_ends import KnownEnd
 from fdaa.networks._model import Rule, assumed_by
 from fdaa.networks._network_map import NetworkMap
 from fdaa.networks._verdict import Outcome, Verdict

@@ -6,9 +6,9 @@ import errno
 import os
 from typing import TYPE_CHECKING
 
-from fdaa import _json
-from fdaa._checks import check_type
-from fdaa.networks._errors import DocumentError
+from fdaa._support import strict_json
+from fdaa._values.checks import check_type
+from fdaa.networks._document_errors import DocumentError
 
 if TYPE_CHECKING:
     from io import BufferedIOBase, RawIOBase
@@ -64,8 +64,8 @@ def decode(data: bytes, file: str) -> str:
         DocumentError: they are not UTF-8.
     """
     try:
-        return _json.decode(data)
-    except _json.EncodingError as error:
+        return strict_json.decode(data)
+    except strict_json.EncodingError as error:
         reason = f"{error}; save it as UTF-8 without a byte order mark"
         raise DocumentError(file, reason=reason) from None
 
@@ -77,6 +77,6 @@ def load(text: str, file: str) -> object:
         DocumentError: it is not strict JSON.
     """
     try:
-        return _json.load(text)
-    except _json.JSONError as error:
+        return strict_json.load(text)
+    except strict_json.JSONError as error:
         raise DocumentError(file, reason=str(error)) from None

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from fdaa._address import Address
-from fdaa._ends import End, end_text
+from fdaa._values.address import Address
+from fdaa._values.ends import End, end_text
 from fdaa.networks._findings import DisputedAddress, NoAddressList, ReasonFinding, WayFinding
 
 

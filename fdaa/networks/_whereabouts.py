@@ -10,8 +10,8 @@ from fdaa.networks._findings import KnownNetwork
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from fdaa._address import NetworkID
-    from fdaa._network_name import NetworkName
+    from fdaa._values.address import NetworkID
+    from fdaa._values.network_name import NetworkName
     from fdaa.networks._disputes import Disputes
     from fdaa.networks._facts import Facts
     from fdaa.networks._model import Network

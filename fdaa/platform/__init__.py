@@ -3,8 +3,8 @@
 Needs the extra `platform`.
 """
 
-from fdaa._exports import publish as _publish
-from fdaa._extras import needs_extra as _needs_extra
+from fdaa._support.exports import publish as _publish
+from fdaa._support.extras import needs_extra as _needs_extra
 
 with _needs_extra("fdaa.platform", "platform"):
     from fdaa.platform._apps import AppList, EnsuredApp, PlatformApp

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fdaa._errors import NetworkNameError
-from fdaa._network_name import NetworkName
+from fdaa._values.errors import NetworkNameError
+from fdaa._values.network_name import NetworkName
 from fdaa.networks import DocumentError, DocumentKind, parse_document
 from fdaa.platform._apps import AppList, PlatformApp
 from fdaa.platform._errors import IncompleteListError

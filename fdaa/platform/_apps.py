@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import KW_ONLY, asdict, dataclass
 from typing import overload
 
-from fdaa._checks import text_of
-from fdaa._network_name import NetworkName
+from fdaa._values.checks import text_of
+from fdaa._values.network_name import NetworkName
 from fdaa.networks import Document
 
 

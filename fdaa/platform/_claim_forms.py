@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from fdaa._escapes import QUOTED, quote
+from fdaa._support.escapes import QUOTED, quote
 
 NUMBERS = ("iat", "nbf", "exp")
 NAMES = ("org_name", "app_name", "machine_name")  # the parts of `sub`

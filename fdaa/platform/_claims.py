@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, fields
 from fnmatch import fnmatchcase
 from typing import Self
 
-from fdaa._checks import check_type, text_of
-from fdaa._errors import ArgumentError
-from fdaa._escapes import quote
+from fdaa._support.escapes import quote
+from fdaa._values.checks import check_type, text_of
+from fdaa._values.errors import ArgumentError
 from fdaa.platform._claim_forms import ALL, NUMBERS, has_its_form, is_subject, shown
 from fdaa.platform._errors import FailedCheck
 

@@ -9,7 +9,7 @@ from typing import Self
 import httpx2
 from anyio.lowlevel import EventLoopToken, current_token
 
-from fdaa._network_name import NetworkName
+from fdaa._values.network_name import NetworkName
 from fdaa.platform import _messages as messages
 from fdaa.platform._app_list import list_apps
 from fdaa.platform._apps import AppList, EnsuredApp, PlatformApp

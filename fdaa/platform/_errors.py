@@ -27,9 +27,9 @@ from dataclasses import KW_ONLY, asdict, dataclass, field, fields, is_dataclass
 from functools import partial
 from typing import Any
 
-from fdaa._errors import ArgumentError, FdaaError
-from fdaa._escapes import printable
-from fdaa._network_name import NetworkName
+from fdaa._support.escapes import printable
+from fdaa._values.errors import ArgumentError, FdaaError
+from fdaa._values.network_name import NetworkName
 from fdaa.platform._apps import AppList, PlatformApp
 from fdaa.platform._retry import retry_after
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import httpx2
 
-from fdaa import _json
-from fdaa._checks import text_of
-from fdaa._errors import ArgumentError
-from fdaa._escapes import quote
+from fdaa._support import strict_json
+from fdaa._support.escapes import quote
+from fdaa._values.checks import text_of
+from fdaa._values.errors import ArgumentError
 from fdaa.platform._claim_forms import shown
 from fdaa.platform._claims import UnverifiedClaims
 from fdaa.platform._deadline import Deadline
@@ -179,7 +179,7 @@ def _read_token(aud: str | None, response: Response) -> Token:
     """
     try:
         token = Token(_unwrapped(response.body))
-    except (TypeError, ValueError, _json.JSONError):
+    except (TypeError, ValueError, strict_json.JSONError):
         token = None
     if token is None:  # and not in the context of an error that contains the text
         names = ", ".join(map(repr, _WRAPPERS))
@@ -196,7 +196,7 @@ def _unwrapped(body: bytes) -> str:
     text = body.strip().decode(errors="replace")
     if text[:1] not in ('"', "{"):
         return text
-    value: Any = _json.load(_json.decode(body))
+    value: Any = strict_json.load(strict_json.decode(body))
     if isinstance(value, dict):
         found = [value[name] for name in _WRAPPERS if name in value]
         value = found[0] if len(found) == 1 else None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import httpx2
 
-from fdaa._escapes import inline, quote
+from fdaa._support.escapes import inline, quote
 from fdaa.platform._claim_forms import SLASH, differ_by_a_slash, shown
 from fdaa.platform._deadline import Deadline
 from fdaa.platform._errors import UnreachableError

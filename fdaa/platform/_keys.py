@@ -20,10 +20,10 @@ import threading
 from math import inf
 from typing import TYPE_CHECKING
 
-from fdaa._checks import check_type
-from fdaa._clock import now
-from fdaa._errors import ArgumentError
-from fdaa._escapes import quote
+from fdaa._support.clock import now
+from fdaa._support.escapes import quote
+from fdaa._values.checks import check_type
+from fdaa._values.errors import ArgumentError
 from fdaa.platform._errors import CannotVerifyError, PlatformError
 
 if TYPE_CHECKING:

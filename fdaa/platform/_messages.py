@@ -14,11 +14,11 @@ from urllib.parse import quote as escape
 
 import httpx2
 
-from fdaa import _json
-from fdaa._checks import text_of
-from fdaa._errors import ArgumentError, NetworkNameError
-from fdaa._escapes import printable, quote
-from fdaa._network_name import NetworkName
+from fdaa._support import strict_json
+from fdaa._support.escapes import printable, quote
+from fdaa._values.checks import text_of
+from fdaa._values.errors import ArgumentError, NetworkNameError
+from fdaa._values.network_name import NetworkName
 from fdaa.platform import _errors as errors
 from fdaa.platform._apps import PlatformApp
 
@@ -115,8 +115,8 @@ class Response:
         if marks > _MAX_MARKS:
             raise self.invalid("", f"it has more than {_MAX_MARKS:,} commas and brackets")
         try:
-            value = _json.load(_json.decode(self.body))
-        except _json.JSONError as error:
+            value = strict_json.load(strict_json.decode(self.body))
+        except strict_json.JSONError as error:
             raise self.invalid("", str(error)) from None
         self.deadline.check()
         if not isinstance(value, dict):

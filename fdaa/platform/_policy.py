@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fdaa._checks import check_type, text_of
-from fdaa._errors import ArgumentError
-from fdaa._escapes import quote
+from fdaa._support.escapes import quote
+from fdaa._values.checks import check_type, text_of
+from fdaa._values.errors import ArgumentError
 from fdaa.platform._claim_forms import (
     ALL,
     NAMES,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-from fdaa._checks import text_of
-from fdaa._errors import ArgumentError
+from fdaa._values.checks import text_of
+from fdaa._values.errors import ArgumentError
 
 _HEADER_VALUE = re.compile(r"[\x21-\x7e]+")
 

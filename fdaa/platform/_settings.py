@@ -10,9 +10,9 @@ from urllib.request import getproxies, proxy_bypass
 
 import httpx2
 
-from fdaa._checks import check_type, text_of
-from fdaa._errors import ArgumentError
-from fdaa._text import HIGHEST_PORT
+from fdaa._values.checks import check_type, text_of
+from fdaa._values.errors import ArgumentError
+from fdaa._values.text import HIGHEST_PORT
 from fdaa.platform._errors import PlainHTTPError
 
 _PORTS = {"http": 80, "https": 443}

@@ -7,8 +7,8 @@ import binascii
 import re
 from dataclasses import dataclass
 
-from fdaa import _json
-from fdaa._checks import wrong_type
+from fdaa._support import strict_json
+from fdaa._values.checks import wrong_type
 from fdaa.platform._errors import FailedCheck, TokenRefusedError
 
 MAX_TOKEN = 16 * 1024  # characters; the specification names no limit
@@ -65,8 +65,8 @@ def read_object(encoded: str, part: str) -> dict[str, object]:
     """
     data = _decode(encoded, part)
     try:
-        value = _json.load(_json.decode(data))
-    except _json.JSONError as error:
+        value = strict_json.load(strict_json.decode(data))
+    except strict_json.JSONError as error:
         raise _malformed(part, f"must be a strict JSON object: {error}") from None
     if not isinstance(value, dict):
         raise _malformed(part, "must be a JSON object")

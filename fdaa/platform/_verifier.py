@@ -9,7 +9,7 @@ from typing import Any, Self
 import anyio
 import jwt
 
-from fdaa._errors import ArgumentError
+from fdaa._values.errors import ArgumentError
 from fdaa.platform._claim_forms import shown
 from fdaa.platform._claims import Claims, UnverifiedClaims, verified
 from fdaa.platform._errors import (

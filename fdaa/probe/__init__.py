@@ -11,12 +11,12 @@ over a connection, and only the given ports are tried.
 
 from typing import TYPE_CHECKING
 
-from fdaa._exports import publish_on_first_use as _publish_on_first_use
+from fdaa._support.exports import publish_on_first_use as _publish_on_first_use
 
 if TYPE_CHECKING:
     from fdaa.probe._check import Check
     from fdaa.probe._conclusion import Conclusion, Observation, conclude_rounds
-    from fdaa.probe._evidence import Connection, Lookup
+    from fdaa.probe._observations import Connection, Lookup
     from fdaa.probe._own_address import ThisComputer
     from fdaa.probe._round import Step, probe
     from fdaa.probe._target import AnyAddress, Target
@@ -40,7 +40,7 @@ _publish_on_first_use(
     "fdaa.probe._own_address",
     "fdaa.probe._check",
     "fdaa.probe._target",
-    "fdaa.probe._evidence",
+    "fdaa.probe._observations",
     "fdaa.probe._conclusion",
     "fdaa.probe._round",
 )

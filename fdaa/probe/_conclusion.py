@@ -6,10 +6,10 @@ from dataclasses import KW_ONLY, dataclass, replace
 from ipaddress import IPv6Address
 from typing import TypeAlias
 
-from fdaa._address import Address
+from fdaa._values.address import Address
 from fdaa.lines import Circumstance, Evidence
 from fdaa.probe._check import Check
-from fdaa.probe._evidence import Connection, Lookup
+from fdaa.probe._observations import Connection, Lookup
 from fdaa.probe._own_address import ThisComputer, have_other_networks
 from fdaa.probe._target import AnyAddress, Target
 

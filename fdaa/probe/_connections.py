@@ -15,8 +15,8 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from fdaa.lines import Evidence
-from fdaa.probe._evidence import Connection
 from fdaa.probe._icmp import keep_messages, received_message
+from fdaa.probe._observations import Connection
 from fdaa.probe._target import any_address
 
 if TYPE_CHECKING:

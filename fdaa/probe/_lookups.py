@@ -14,7 +14,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, TypeAlias
 
 from fdaa.lines import Evidence
-from fdaa.probe._evidence import Lookup
+from fdaa.probe._observations import Lookup
 from fdaa.probe._target import any_address
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from dataclasses import KW_ONLY, dataclass
 from enum import IntFlag
 from typing import NamedTuple
 
-from fdaa._address import Address
-from fdaa._errors import AddressError, OwnAddressNotSetError
-from fdaa._id_text import id_fields
-from fdaa._membership import is_service, own_address
+from fdaa._values.address import Address
+from fdaa._values.errors import AddressError, OwnAddressNotSetError
+from fdaa._values.id_text import id_fields
+from fdaa._values.membership import is_service, own_address
 
 # Linux: a line for each address: 32 hex digits, four hex numbers, the interface. The fourth number
 # has the flags of the address.

@@ -6,15 +6,15 @@ from time import monotonic
 from types import NoneType
 from typing import TypeAlias
 
-from fdaa._checks import check_type
-from fdaa._errors import ArgumentError
+from fdaa._values.checks import check_type
+from fdaa._values.errors import ArgumentError
 from fdaa.lines import Evidence
 from fdaa.probe._check import Check  # noqa: TC001 - an annotation of a variable
-from fdaa.probe._checks import check_connection, check_lookup
 from fdaa.probe._conclusion import Checks, Conclusion, conclude
 from fdaa.probe._connections import Attempts
-from fdaa.probe._evidence import Connection, Lookup
+from fdaa.probe._local_checks import check_connection, check_lookup
 from fdaa.probe._lookups import Lookups
+from fdaa.probe._observations import Connection, Lookup
 from fdaa.probe._own_address import ThisComputer, read_this_computer
 from fdaa.probe._system_files import hosts_lines
 from fdaa.probe._target import Target

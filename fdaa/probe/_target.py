@@ -5,11 +5,11 @@ from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from typing import Self, TypeAlias
 
-from fdaa._address import Address
-from fdaa._checks import text_of
-from fdaa._ends import AddressPort, is_app_too, parse_value, with_brackets
-from fdaa._errors import AddressError, OutsidePrefixError
-from fdaa._hosts import LOCALHOST, EndError, app_of, read_host
+from fdaa._values.address import Address
+from fdaa._values.checks import text_of
+from fdaa._values.ends import AddressPort, is_app_too, parse_value, with_brackets
+from fdaa._values.errors import AddressError, OutsidePrefixError
+from fdaa._values.hosts import LOCALHOST, EndError, app_of, read_host
 
 AnyAddress: TypeAlias = Address | ipaddress.IPv6Address
 

@@ -7,7 +7,7 @@
 
 from typing import TYPE_CHECKING
 
-from fdaa._exports import publish_on_first_use as _publish_on_first_use
+from fdaa._support.exports import publish_on_first_use as _publish_on_first_use
 
 if TYPE_CHECKING:
     from fdaa.scan._count import NetworkCount

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from fdaa._checks import wrong_type
+from fdaa._values.checks import wrong_type
 from fdaa.scan._expressions import LEFT
 from fdaa.scan._other_forms import begin_of_cut_tuple
 from fdaa.scan._rules import GLUE, RIGHT, find_matches, find_runs

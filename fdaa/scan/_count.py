@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
 from struct import Struct
 
-from fdaa._address import NetworkID
-from fdaa._bits import ADDRESS_BITS, unpack_head
+from fdaa._values.address import NetworkID
+from fdaa._values.bits import ADDRESS_BITS, unpack_head
 from fdaa.scan._blocks import Block, count_lines
 from fdaa.scan._report import EVERYTHING, Filter
 from fdaa.scan._rules import judge_packed

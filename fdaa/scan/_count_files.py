@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from io import BufferedIOBase, RawIOBase
 from typing import IO
 
-from fdaa._checks import check_type, wrong_type
+from fdaa._values.checks import check_type, wrong_type
 from fdaa.scan._blocks import read_blocks
 from fdaa.scan._count import Count, NetworkCount
-from fdaa.scan._files import name_of_open_file, name_of_path
+from fdaa.scan._given_files import name_of_open_file, name_of_path
 from fdaa.scan._run import Options, Scan
 from fdaa.scan._sources import Failure
 

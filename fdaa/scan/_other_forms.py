@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fdaa._address import Address
-from fdaa._bits import ADDRESS_BITS, MAX_GROUP
+from fdaa._values.address import Address
+from fdaa._values.bits import ADDRESS_BITS, MAX_GROUP
 from fdaa.scan._expressions import EDGE, LEFT, compiled
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import struct
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from fdaa import _bits
+from fdaa._values import bits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -89,24 +89,24 @@ class Permutation:
         """Return what each ID becomes, and remember it: most addresses share their networks."""
 
         def make(new: list[int]) -> list[int]:
-            return self._permute(new, _bits.NETWORK_ID_BITS, [0] * len(new), back=back)
+            return self._permute(new, bits.NETWORK_ID_BITS, [0] * len(new), back=back)
 
         return once(ids, known, make)
 
     def _permute_rests(self, rests: list[int], ids: list[int], *, back: bool) -> list[int]:
         by_zeros: dict[int, list[int]] = {}
         for place, rest in enumerate(rests):
-            by_zeros.setdefault(_bits.zeros_at_the_end(rest), []).append(place)
+            by_zeros.setdefault(bits.zeros_at_the_end(rest), []).append(place)
         permuted = list(rests)
         for zeros, places in by_zeros.items():
-            if zeros == _bits.REST_BITS:
+            if zeros == bits.REST_BITS:
                 continue
             last: int = 2**zeros  # the last bit that is set
             unit = 2 * last  # of the bits in front of it
             fronts = [rests[place] // unit for place in places]
             tweaks = [ids[place] for place in places]
-            bits = _bits.REST_BITS - zeros - 1
-            results = self._permute(fronts, bits, tweaks, back=back)
+            in_front = bits.REST_BITS - zeros - 1
+            results = self._permute(fronts, in_front, tweaks, back=back)
             for place, front in zip(places, results, strict=True):
                 permuted[place] = front * unit + last
         return permuted
@@ -167,19 +167,19 @@ def _changed(halves: list[int], mixed: tuple[int, ...], modulus: int, *, back: b
 
 
 def _ids(addresses: Sequence[bytes]) -> list[int]:
-    return [_bits.unpack_head(address)[1] for address in addresses]
+    return [bits.unpack_head(address)[1] for address in addresses]
 
 
 def _rests(addresses: Sequence[bytes]) -> list[int]:
-    start = _bits.NETWORK_BYTES.stop
+    start = bits.NETWORK_BYTES.stop
     return [int.from_bytes(address[start:]) for address in addresses]
 
 
 def _packed(ids: list[int], rests: list[int]) -> list[bytes]:
     heads: dict[int, bytes] = {}
     for each in set(ids):
-        first = _bits.join(each, 0).to_bytes(_bits.ADDRESS_BYTES)
-        heads[each] = first[_bits.NETWORK_BYTES]
-    size = _bits.REST_BITS // 8
+        first = bits.join(each, 0).to_bytes(bits.ADDRESS_BYTES)
+        heads[each] = first[bits.NETWORK_BYTES]
+    size = bits.REST_BITS // 8
     pairs = zip(ids, rests, strict=True)
     return [heads[each] + rest.to_bytes(size) for each, rest in pairs]

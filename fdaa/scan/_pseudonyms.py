@@ -16,10 +16,10 @@ on another network. Anyone with the secret has the addresses. And as everyone kn
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 from collections.abc import Sequence
 
-from fdaa._address import Address
-from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES
-from fdaa._checks import check_type
-from fdaa._errors import ArgumentError
+from fdaa._values.address import Address
+from fdaa._values.bits import ADDRESS_BYTES, FDAA_BYTES
+from fdaa._values.checks import check_type
+from fdaa._values.errors import ArgumentError
 from fdaa.scan._blocks import Block
 from fdaa.scan._permutation import Permutation, once
 from fdaa.scan._report import Render, replace

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from typing import IO, TYPE_CHECKING, NamedTuple, TypeAlias
 
-from fdaa._address import Address, NetworkID, Prefix
-from fdaa._bits import unpack_head
-from fdaa._escapes import as_unicode
-from fdaa._id_text import id_fields, id_text
+from fdaa._support.escapes import as_unicode
+from fdaa._values.address import Address, NetworkID, Prefix
+from fdaa._values.bits import unpack_head
+from fdaa._values.id_text import id_fields, id_text
 from fdaa.scan._blocks import Block, Place, count_lines
 from fdaa.scan._encoded import decoded, encoded, is_encoded
 from fdaa.scan._expressions import LEFT

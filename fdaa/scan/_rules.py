@@ -21,10 +21,18 @@ import re
 from heapq import merge
 from typing import TYPE_CHECKING, TypeAlias
 
-from fdaa._address import Address, Prefix
-from fdaa._bits import ADDRESS_BITS, NETWORK_PREFIX_LENGTH, is_prefix
-from fdaa._errors import AddressError
-from fdaa._text import AF_INET6, HIGHEST_PORT, MAX_LENGTH, REFUSED, inet_ntop, inet_pton, is_ipv6
+from fdaa._values.address import Address, Prefix
+from fdaa._values.bits import ADDRESS_BITS, NETWORK_PREFIX_LENGTH, is_prefix
+from fdaa._values.errors import AddressError
+from fdaa._values.text import (
+    AF_INET6,
+    HIGHEST_PORT,
+    MAX_LENGTH,
+    REFUSED,
+    inet_ntop,
+    inet_pton,
+    is_ipv6,
+)
 from fdaa.scan._encoded import (
     ENCODED_DIGIT,
     ENCODED_HEAD,

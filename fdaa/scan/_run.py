@@ -12,12 +12,12 @@ from math import ceil
 from mmap import mmap
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from fdaa._errors import ArgumentError
+from fdaa._values.errors import ArgumentError
 from fdaa.scan import _report as report
 from fdaa.scan import _workers as workers
 from fdaa.scan._blocks import read_blocks
 from fdaa.scan._count import Count
-from fdaa.scan._names import find_files
+from fdaa.scan._file_names import find_files
 from fdaa.scan._pieces import Front, Piece, name_of_file
 from fdaa.scan._report import EVERYTHING, Filter
 from fdaa.scan._sources import STANDARD_INPUT, Encoding, Failure, open_source

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from fdaa._standard_input import standard_input
+from fdaa._support.streams import standard_input
 from fdaa.scan._blocks import BLOCK
 from fdaa.scan._expressions import LEFT
 

@@ -5,8 +5,8 @@ Hypothesis finds those of values by itself where both packages are installed:
 cases for code that splits addresses.
 """
 
-from fdaa._exports import publish as _publish
-from fdaa._extras import needs_package as _needs_package
+from fdaa._support.exports import publish as _publish
+from fdaa._support.extras import needs_package as _needs_package
 
 with _needs_package("fdaa.strategies", "hypothesis"):
     from fdaa.strategies._addresses import (

@@ -6,12 +6,12 @@ import string
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from fdaa import _bits
-from fdaa._address import Address, NetworkID, Prefix
-from fdaa._network_name import NetworkName
+from fdaa._values import bits
+from fdaa._values.address import Address, NetworkID, Prefix
+from fdaa._values.network_name import NetworkName
 
 # No custom network; the largest; IDs with a group of zeros, which "::" can swallow.
-_EDGE_IDS = (0, _bits.MAX_NETWORK_ID, 0x10000, 1, 0xFFFF0000, 0xFFFF, 0x2045B)
+_EDGE_IDS = (0, bits.MAX_NETWORK_ID, 0x10000, 1, 0xFFFF0000, 0xFFFF, 0x2045B)
 _EDGE_RESTS = (
     0,
     1,
@@ -20,12 +20,12 @@ _EDGE_RESTS = (
     0x1_0000_0000_0002,
     0xFFFF_0000_0000_0000_0000,
     0x8000_0000_0000_0000_0000,
-    _bits.MAX_REST,
+    bits.MAX_REST,
 )
 
-_NETWORK_IDS = (st.sampled_from(_EDGE_IDS) | st.integers(0, _bits.MAX_NETWORK_ID)).map(NetworkID)
+_NETWORK_IDS = (st.sampled_from(_EDGE_IDS) | st.integers(0, bits.MAX_NETWORK_ID)).map(NetworkID)
 # Rests in which whole groups are zero, so that "::" has several places to go.
-_GROUPS = st.lists(st.just(0) | st.integers(0, _bits.MAX_GROUP), min_size=5, max_size=5)
+_GROUPS = st.lists(st.just(0) | st.integers(0, bits.MAX_GROUP), min_size=5, max_size=5)
 
 
 def _rest_of_groups(groups: list[int]) -> int:
@@ -34,11 +34,11 @@ def _rest_of_groups(groups: list[int]) -> int:
 
 
 _SPARSE_RESTS = _GROUPS.map(_rest_of_groups)
-_RESTS = st.sampled_from(_EDGE_RESTS) | st.integers(0, _bits.MAX_REST) | _SPARSE_RESTS
+_RESTS = st.sampled_from(_EDGE_RESTS) | st.integers(0, bits.MAX_REST) | _SPARSE_RESTS
 _ADDRESSES = st.builds(Address.build, _NETWORK_IDS, _RESTS)
 # A whole network as often as all its parts together.
-_LENGTHS = st.just(_bits.NETWORK_PREFIX_LENGTH) | st.integers(
-    _bits.NETWORK_PREFIX_LENGTH, _bits.ADDRESS_BITS - 1
+_LENGTHS = st.just(bits.NETWORK_PREFIX_LENGTH) | st.integers(
+    bits.NETWORK_PREFIX_LENGTH, bits.ADDRESS_BITS - 1
 )
 
 
@@ -87,7 +87,7 @@ def prefixes() -> SearchStrategy[Prefix]:
 
 def _first_of(address: Address, length: int) -> Prefix:
     """Return the prefix of a length that an address is in."""
-    unit: int = 2 ** (_bits.ADDRESS_BITS - length)
+    unit: int = 2 ** (bits.ADDRESS_BITS - length)
     first = int(address) // unit * unit
     return Prefix.build(Address.from_int(first), length)
 

@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from fdaa._address import Address
+from fdaa._values.address import Address
 from fdaa.strategies._addresses import address_texts
 from fdaa.strategies._addresses import addresses as all_addresses
 

@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from fdaa._address import Address, NetworkID
+from fdaa._values.address import Address, NetworkID
 from fdaa.networks import Document, DocumentKind, parse_document
 from fdaa.strategies._addresses import addresses, network_ids
 

@@ -20,7 +20,7 @@ from fdaa.explain import (
     WhoisStep,
     explain,
 )
-from fdaa.explain._settings import SETTINGS
+from fdaa.explain._program_settings import SETTINGS
 from fdaa.explain._symptoms import explain_words
 from fdaa.lines import Evidence, Phase
 from fdaa.lines._words import WORDS as WORDS_OF_LINES

@@ -10,7 +10,7 @@ import pytest
 from fdaa import Address
 from fdaa.explain import Cause, ExplainedCause, ReachStep, explain_conclusion
 from fdaa.explain._cause_table import CAUSES_OF, NEEDS  # private: the rows of this test
-from fdaa.explain._evidence import describe_step
+from fdaa.explain._evidence_words import describe_step
 from fdaa.lines import Circumstance, Evidence
 from fdaa.networks import DocumentKind, NetworkMap, parse_document
 from fdaa.probe import Check, Conclusion, Connection, Lookup, Observation, Target, ThisComputer

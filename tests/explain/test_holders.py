@@ -6,7 +6,7 @@ import pytest
 
 from fdaa import Address, NetworkID
 from fdaa.explain import explain_allocation
-from fdaa.explain._documents import explain_holder
+from fdaa.explain._document_words import explain_holder
 from fdaa.networks import (
     AllocationWarning,
     CheckedAllocation,

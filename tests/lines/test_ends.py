@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from fdaa import Address
-from fdaa._hosts import Host, may_be_name, read_host  # private: the grammar of the core
+from fdaa._values.hosts import Host, may_be_name, read_host  # private: the grammar of the core
 from fdaa.lines import CutOff, Named, read_line
 
 OWN = Address("fdaa:2:45b:a7b:174:db43:d3c6:2")

@@ -22,7 +22,7 @@ from fdaa.networks import (
     read_document,
 )
 from fdaa.networks import _reading as reading  # private: a bound of 256 MiB is lowered
-from fdaa.networks._documents import DocumentFile, read_documents
+from fdaa.networks._read_documents import DocumentFile, read_documents
 
 WEB = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fdaa.networks import DocumentKind, DocumentKindError, NetworkMap
-from fdaa.networks._documents import DocumentFile, read_documents
+from fdaa.networks._read_documents import DocumentFile, read_documents
 
 if TYPE_CHECKING:
-    from fdaa.networks._documents import ReadResult
+    from fdaa.networks._read_documents import ReadResult
 
 APPS = [{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "red"}]
 WEB = [{"id": "m1", "private_ip": "fdaa:2:45b::3"}]

@@ -13,7 +13,7 @@ from hypothesis import given
 from mutations import any_texts, mutated_texts
 
 import fdaa
-from fdaa import _text as fdaa_text  # its reader in Python, which inet_pton hides
+from fdaa._values import text as fdaa_text  # its reader in Python, which inet_pton hides
 from fdaa.strategies import address_texts, addresses, not_addresses
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mutations import any_texts, mutated
 
 import fdaa
-from fdaa._id_text import read_rest  # no export: only `fdaa build` reads a rest
+from fdaa._values.id_text import read_rest  # no export: only `fdaa build` reads a rest
 from fdaa.strategies import address_texts, addresses, network_ids, network_names, prefixes
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 import fdaa
-from fdaa._id_text import read_rest  # no export: only `fdaa build` reads a rest
+from fdaa._values.id_text import read_rest  # no export: only `fdaa build` reads a rest
 from fdaa.strategies import addresses, network_ids, network_names
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from scan_output import standard_input
 from fdaa import Address, NetworkID
 from fdaa.scan import Pseudonyms, find_in_file
 from fdaa.scan import _permutation as permutation  # private: it remembers 65,536, too many for here
+from fdaa.scan._many_texts import find_in_rows
 from fdaa.scan._once import Once  # private: as above, with 131,072
 from fdaa.scan._pieces import Piece
 from fdaa.scan._pseudonyms import pseudonymize_packed, reveal_packed
-from fdaa.scan._rows import find_in_rows
 from fdaa.scan._run import Options, Scan, Show
 
 if TYPE_CHECKING:

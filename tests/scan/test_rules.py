@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import fdaa
 from fdaa.scan import find_addresses, find_in_file
-from fdaa.scan._rows import find_in_rows
+from fdaa.scan._many_texts import find_in_rows
 from tests.columns.column_texts import found_values
 from tests.scan.other_form_rows import POINTER
 from tests.scan.scan_rows import ROWS

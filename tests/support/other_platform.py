@@ -149,7 +149,7 @@ def answer(text: str) -> list[object]:
 def main() -> None:
     sys.path.insert(0, str(Path(__file__).parent.parent.parent))
     become(sys.argv[1])
-    from fdaa import _text as text
+    from fdaa._values import text as text
 
     names = ("inet_pton", "inet_ntop")
     native = [getattr(text, name) is getattr(_socket, name, None) for name in names]

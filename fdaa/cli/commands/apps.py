@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._escapes import inline
+from fdaa._support.escapes import inline
 from fdaa.cli import _platform as live
 from fdaa.cli._layout import table
 from fdaa.cli._records import Records, record_options

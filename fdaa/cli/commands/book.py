@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._address import NetworkID
-from fdaa._escapes import inline, printable, quote
-from fdaa._hosts import is_name
-from fdaa._network_name import DEFAULT_NETWORK
-from fdaa._suggestions import did_you_mean
+from fdaa._support.escapes import inline, printable, quote
+from fdaa._support.suggestions import did_you_mean
+from fdaa._values.address import NetworkID
+from fdaa._values.hosts import is_name
+from fdaa._values.network_name import DEFAULT_NETWORK
 from fdaa.cli import _layout as layout
 from fdaa.cli._document_options import (
     document_options,

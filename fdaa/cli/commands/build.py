@@ -6,9 +6,9 @@ import sys
 
 import click
 
-from fdaa._address import Address, NetworkID
-from fdaa._errors import AddressError, InputError
-from fdaa._id_text import read_rest
+from fdaa._values.address import Address, NetworkID
+from fdaa._values.errors import AddressError, InputError
+from fdaa._values.id_text import read_rest
 from fdaa.cli._records import RECORD_FIELDS, Records, record, record_options
 from fdaa.cli._statuses import YES
 

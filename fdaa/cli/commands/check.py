@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._errors import NetworkNameError
-from fdaa._escapes import as_unicode, inline, quote
-from fdaa._network_name import NetworkName, risks
+from fdaa._support.escapes import as_unicode, inline, quote
+from fdaa._values.errors import NetworkNameError
+from fdaa._values.network_name import NetworkName, risks
 from fdaa.cli import _layout as layout
 from fdaa.cli._document_options import (
     contradiction_lines,

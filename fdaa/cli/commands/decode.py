@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
-from fdaa._address import Address
-from fdaa._errors import InputError
-from fdaa._escapes import as_unicode, inline
+from fdaa._support.escapes import as_unicode, inline
+from fdaa._values.address import Address
+from fdaa._values.errors import InputError
 from fdaa.cli._arguments import read_given, value_of
 from fdaa.cli._colour import color_option, uses_colour
 from fdaa.cli._layout import paragraph, table, width
@@ -32,7 +32,7 @@ from fdaa.probe._own_address import read_this_computer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fdaa._address import NetworkID, Prefix
+    from fdaa._values.address import NetworkID, Prefix
     from fdaa.networks import Book
 
     Value: TypeAlias = Address | Prefix

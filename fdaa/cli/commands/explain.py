@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._ends import SELF, end_text, is_app_too
-from fdaa._escapes import as_unicode, inline, quote
-from fdaa._hosts import is_name
+from fdaa._support.escapes import as_unicode, inline, quote
+from fdaa._values.ends import SELF, end_text, is_app_too
+from fdaa._values.hosts import is_name
 from fdaa.cli import _layout as layout
 from fdaa.cli._arguments import is_file, note_own_address, read_end, required_own
 from fdaa.cli._colour import color_option

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._escapes import inline, quote
-from fdaa._hosts import is_name
-from fdaa._suggestions import did_you_mean
+from fdaa._support.escapes import inline, quote
+from fdaa._support.suggestions import did_you_mean
+from fdaa._values.hosts import is_name
 from fdaa.cli import _layout as layout
 from fdaa.cli._document_options import (
     contradiction_lines,
@@ -24,14 +24,14 @@ from fdaa.cli._options import book_option, complete_network, open_book, quiet_op
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._statuses import NO, YES
 from fdaa.cli._streams import note
-from fdaa.explain._documents import describe_apps, describe_origins, explain_completion
+from fdaa.explain._document_words import describe_apps, describe_origins, explain_completion
 from fdaa.networks import Network, NetworkMap, mermaid
 from fdaa.networks._completion import Completing, find_completion
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from fdaa._address import NetworkID
+    from fdaa._values.address import NetworkID
     from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.networks import Contradiction
 

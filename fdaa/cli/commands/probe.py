@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._ends import end_text
-from fdaa._errors import OutsidePrefixError
-from fdaa._escapes import inline, quote
+from fdaa._support.escapes import inline, quote
+from fdaa._values.ends import end_text
+from fdaa._values.errors import OutsidePrefixError
 from fdaa.cli._arguments import note_own_address, read_end
 from fdaa.cli._document_options import complete_end, document_options, read_inputs, status_of
 from fdaa.cli._options import book_option, open_book, quiet_option

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._address import Address
-from fdaa._ends import AddressPort, App
-from fdaa._hosts import Host
+from fdaa._values.address import Address
+from fdaa._values.ends import AddressPort, App
+from fdaa._values.hosts import Host
 from fdaa.cli import _layout as layout
 from fdaa.cli._arguments import read_end
 from fdaa.cli._document_options import (
@@ -31,7 +31,7 @@ from fdaa.probe._own_address import read_this_computer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fdaa._ends import End
+    from fdaa._values.ends import End
     from fdaa.cli._document_options import DocumentOptions
 
 _FIELDS = (

@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import click
 
-from fdaa._address import Address
-from fdaa._ends import SELF
-from fdaa._errors import InputError
-from fdaa._escapes import as_unicode, inline
-from fdaa._membership import is_service
+from fdaa._support.escapes import as_unicode, inline
+from fdaa._values.address import Address
+from fdaa._values.ends import SELF
+from fdaa._values.errors import InputError
+from fdaa._values.membership import is_service
 from fdaa.cli import _layout as layout
 from fdaa.cli._arguments import read_given, value_of
 from fdaa.cli._options import book_option, open_book, quiet_option
 from fdaa.cli._records import NETWORK_NAME, Records, record_options, refusal, short_record
 from fdaa.cli._statuses import STATUS_OF, WRONG
 from fdaa.cli._streams import Complaints
-from fdaa.explain._names import ABOUT_SERVICES
+from fdaa.explain._known_names import ABOUT_SERVICES
 from fdaa.probe._own_address import read_this_computer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fdaa._address import NetworkID, Prefix
+    from fdaa._values.address import NetworkID, Prefix
     from fdaa.networks import Book
 
     Value: TypeAlias = Address | Prefix

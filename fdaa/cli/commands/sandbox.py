@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from fdaa._extras import needs_extra
+from fdaa._support.extras import needs_extra
 from fdaa.cli import _platform as live
 from fdaa.cli._child_process import ENDS, received, run_command
 from fdaa.cli._options import complete_directory, complete_file

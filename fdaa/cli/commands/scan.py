@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fdaa._address import NetworkID
-from fdaa._escapes import inline, quote
-from fdaa._suggestions import did_you_mean
+from fdaa._support.escapes import inline, quote
+from fdaa._support.suggestions import did_you_mean
+from fdaa._values.address import NetworkID
 from fdaa.cli._colour import color_option, uses_colour
 from fdaa.cli._options import (
     BOOK_VARIABLE,
@@ -290,7 +290,7 @@ def _wanted_ids(networks: tuple[str, ...], book: Book | None) -> frozenset[int]:
     if not networks:
         return frozenset()
     # Late, as `fdaa.lines` below.
-    from fdaa._ends import SELF
+    from fdaa._values.ends import SELF
     from fdaa.cli._arguments import note_own_address, required_own
     from fdaa.probe._own_address import read_this_computer
 
@@ -314,7 +314,9 @@ def _network_id_of(text: str, book: Book | None) -> NetworkID:
         NetworkIDError: it is neither.
         CommandError: it is a name that is not in the book.
     """
-    from fdaa._hosts import is_name  # late: it takes a tenth of the start, and few scans need it
+    from fdaa._values.hosts import (
+        is_name,  # late: it takes a tenth of the start, and few scans need it
+    )
 
     if not is_name(text):
         return NetworkID(text)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._escapes import printable
+from fdaa._support.escapes import printable
 from fdaa.cli import _platform as live
 from fdaa.cli._child_process import ENDS, Renewal, received, run_command, store
 from fdaa.cli._options import complete_file

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._escapes import inline, quote
+from fdaa._support.escapes import inline, quote
 from fdaa.cli import _platform as live
 from fdaa.cli._options import complete_file, quiet_option
 from fdaa.cli._records import Records, record_options

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
 
-from fdaa._escapes import inline
-from fdaa._id_text import id_fields
-from fdaa._membership import PRIVATE_IP_NOT_SET, PRIVATE_IP_VARIABLE
+from fdaa._support.escapes import inline
+from fdaa._values.id_text import id_fields
+from fdaa._values.membership import PRIVATE_IP_NOT_SET, PRIVATE_IP_VARIABLE
 from fdaa.cli import _platform as live
 from fdaa.cli._arguments import note_own_address
 from fdaa.cli._layout import table
@@ -23,7 +23,7 @@ from fdaa.probe._own_address import read_this_computer
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from fdaa._address import NetworkID
+    from fdaa._values.address import NetworkID
     from fdaa.networks import Book
     from fdaa.platform import UnverifiedClaims
     from fdaa.probe import ThisComputer

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from fdaa._address import Address
-from fdaa._ends import AddressPort, App
-from fdaa._errors import InputError
-from fdaa._escapes import as_unicode, inline
-from fdaa._hosts import EndError, Host
-from fdaa._suggestions import did_you_mean
+from fdaa._support.escapes import as_unicode, inline
+from fdaa._support.suggestions import did_you_mean
+from fdaa._values.address import Address
+from fdaa._values.ends import AddressPort, App
+from fdaa._values.errors import InputError
+from fdaa._values.hosts import EndError, Host
 from fdaa.cli import _layout as layout
 from fdaa.cli._arguments import read_given
 from fdaa.cli._document_options import (
@@ -28,7 +28,7 @@ from fdaa.cli._statuses import NO, UNKNOWN, WRONG, YES
 from fdaa.cli._streams import Complaints, note
 from fdaa.cli._tables import table_options
 from fdaa.explain import Missing
-from fdaa.explain._documents import describe_apps, explain_holder
+from fdaa.explain._document_words import describe_apps, explain_holder
 from fdaa.networks import DocumentKind, Holding, KnownNetwork, NetworkMap, find_holder
 from fdaa.networks._address_holder import apps_without_address_lists, apps_without_machine_lists
 from fdaa.probe._own_address import read_this_computer

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, TypeAlias, get_args
 
-from fdaa._text import MAX_LENGTH
+from fdaa._values.text import MAX_LENGTH
 from fdaa.columns._grammar import ADDRESS, QUAD, ZERO
 
 

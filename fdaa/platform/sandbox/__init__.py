@@ -13,8 +13,8 @@ It is our reading of the specification. Where that says "not shown", the choices
         machine = sandbox.start_machine("web")    # .address, .socket, .environment
 """
 
-from fdaa._exports import publish as _publish
-from fdaa._extras import needs_extra as _needs_extra
+from fdaa._support.exports import publish as _publish
+from fdaa._support.extras import needs_extra as _needs_extra
 
 with _needs_extra("fdaa.platform.sandbox", "sandbox"):
     from fdaa.platform.sandbox._faults import Fault

@@ -16,8 +16,8 @@ from starlette.middleware import Middleware
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from fdaa import _json
-from fdaa._escapes import quote
+from fdaa._support import strict_json
+from fdaa._support.escapes import quote
 from fdaa.platform.sandbox._faults import Fault, Faults, error_response, faulty_responses
 from fdaa.platform.sandbox._state import TOKEN_LIFE, Key, RefusedError, invalid_field
 from fdaa.platform.sandbox._tokens import ALGORITHM, issue, new_private_key, public_jwk
@@ -285,9 +285,9 @@ async def _read(request: Request, **types: tuple[Any, ...]) -> dict[str, Any]:
     """
     body = await _read_body(request)
     try:
-        text = _json.decode(body or b"{}")
-        fields = _json.load(text)
-    except _json.JSONError as error:
+        text = strict_json.decode(body or b"{}")
+        fields = strict_json.load(text)
+    except strict_json.JSONError as error:
         reason = f"the body is not valid: {error}"
         raise RefusedError(400, "invalid_json", reason) from None
     if not isinstance(fields, dict):

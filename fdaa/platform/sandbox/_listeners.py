@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
-from fdaa._escapes import quote
+from fdaa._support.escapes import quote
 from fdaa.platform.sandbox._state import SandboxError
 
 if TYPE_CHECKING:

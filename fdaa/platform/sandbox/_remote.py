@@ -8,8 +8,8 @@ from urllib.parse import quote
 
 import httpx2
 
-from fdaa._address import Address
-from fdaa._checks import check_type, text_of
+from fdaa._values.address import Address
+from fdaa._values.checks import check_type, text_of
 from fdaa.platform.sandbox._state import (
     INVALID_FIELD,
     InvalidArgumentError,

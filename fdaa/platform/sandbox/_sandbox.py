@@ -12,10 +12,10 @@ from typing import Self
 
 from anyio.from_thread import start_blocking_portal
 
-from fdaa._checks import text_of
-from fdaa._errors import ArgumentError
-from fdaa._escapes import quote
-from fdaa._text import HIGHEST_PORT
+from fdaa._support.escapes import quote
+from fdaa._values.checks import text_of
+from fdaa._values.errors import ArgumentError
+from fdaa._values.text import HIGHEST_PORT
 from fdaa.platform._settings import checked_url
 from fdaa.platform.sandbox._api import Api
 from fdaa.platform.sandbox._listeners import Listeners, listen, locked, url_of

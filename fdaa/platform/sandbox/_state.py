@@ -15,10 +15,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from fdaa._address import Address, NetworkID
-from fdaa._errors import FdaaError, NetworkNameError
-from fdaa._escapes import printable, quote
-from fdaa._network_name import NetworkName
+from fdaa._support.escapes import printable, quote
+from fdaa._values.address import Address, NetworkID
+from fdaa._values.errors import FdaaError, NetworkNameError
+from fdaa._values.network_name import NetworkName
 
 _VERSION = 2
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,62}")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from fdaa import NetworkID
-    from fdaa._address import Address
+    from fdaa._values.address import Address
     from fdaa.platform.sandbox._remote import RemoteSandbox
 
 

@@ -19,8 +19,10 @@ from sandbox_calls import ask_token, call, create, listed
 from sandbox_process import killed_at_the_end, run_in, running
 from secrets_seen import CANARY, asked_for
 
-from fdaa._address import Address
-from fdaa._files import write_secret  # private: when it returns, the sandbox is ready
+from fdaa._support.atomic_files import (
+    write_secret,  # private: when it returns, the sandbox is ready
+)
+from fdaa._values.address import Address
 from fdaa.platform.sandbox import Fault, Sandbox
 
 if TYPE_CHECKING:
@@ -72,7 +74,7 @@ def test_the_file_of_variables_is_for_its_owner_and_deleted_at_the_end(
         assert file.stat().st_mode & 0o777 == 0o600
         os.kill(os.getpid(), signal.SIGHUP)
 
-    monkeypatch.setattr("fdaa._files.write_secret", hang_up_when_written)
+    monkeypatch.setattr("fdaa._support.atomic_files.write_secret", hang_up_when_written)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     signal.signal(signal.SIGHUP, signal.SIG_DFL)  # not so under nohup
     done = invoke("sandbox", "--env-file", str(file))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
-from fdaa._address import Address, NetworkID, Prefix
-from fdaa._network_name import NetworkName
+from fdaa._values.address import Address, NetworkID, Prefix
+from fdaa._values.network_name import NetworkName
 
 if TYPE_CHECKING:
     from collections.abc import Callable

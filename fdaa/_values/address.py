@@ -5,9 +5,9 @@ from __future__ import annotations
 import ipaddress
 import sys
 
-from fdaa import _bits
-from fdaa._bits import BYTE_0, BYTE_1, ID_BYTES
-from fdaa._checks import (
+from fdaa._values import bits
+from fdaa._values.bits import BYTE_0, BYTE_1, ID_BYTES
+from fdaa._values.checks import (
     check_bits,
     check_type,
     not_a_prefix,
@@ -15,9 +15,9 @@ from fdaa._checks import (
     text_of,
     wrong_type,
 )
-from fdaa._errors import AddressError, NetworkIDError, OutsidePrefixError
-from fdaa._id_text import check_length, check_prefix, id_text, read_network_id, read_prefix
-from fdaa._text import (
+from fdaa._values.errors import AddressError, NetworkIDError, OutsidePrefixError
+from fdaa._values.id_text import check_length, check_prefix, id_text, read_network_id, read_prefix
+from fdaa._values.text import (
     AF_INET6,
     IS_IPV4,
     OUTSIDE,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     import netaddr
 else:
-    from fdaa._closed import closed
+    from fdaa._values.closed import closed
 
 
 @closed
@@ -84,7 +84,7 @@ hex, or 0x12 if it is decimal
         if isinstance(value, str):
             return _make_id(read_network_id(value))
         types = "int, str or NetworkID"
-        check_bits(value, "a network ID", _bits.NETWORK_ID_BITS, NetworkIDError, types)
+        check_bits(value, "a network ID", bits.NETWORK_ID_BITS, NetworkIDError, types)
         return _make_id(int(value))
 
     @classmethod
@@ -98,18 +98,18 @@ hex, or 0x12 if it is decimal
         NetworkID('2:45b')
         """
         for group in (high, low):
-            check_bits(group, "a group", _bits.GROUP_BITS, NetworkIDError)
-        return _make_id(_bits.from_groups(high, low))
+            check_bits(group, "a group", bits.GROUP_BITS, NetworkIDError)
+        return _make_id(bits.from_groups(high, low))
 
     @property
     def high(self) -> int:
         """The upper 16 bits: the second group of the network's addresses."""
-        return _bits.groups_of(self._number)[0]
+        return bits.groups_of(self._number)[0]
 
     @property
     def low(self) -> int:
         """The lower 16 bits: the third group of the network's addresses."""
-        return _bits.groups_of(self._number)[1]
+        return bits.groups_of(self._number)[1]
 
     @property
     def prefix(self) -> Prefix:
@@ -118,15 +118,15 @@ hex, or 0x12 if it is decimal
         >>> NetworkID("2:45b").prefix
         Prefix('fdaa:2:45b::/48')
         """
-        first = _bits.join(self._number, 0).to_bytes(_bits.ADDRESS_BYTES)
-        return _make_prefix(_make(first), _bits.NETWORK_PREFIX_LENGTH)
+        first = bits.join(self._number, 0).to_bytes(bits.ADDRESS_BYTES)
+        return _make_prefix(_make(first), bits.NETWORK_PREFIX_LENGTH)
 
     def __contains__(self, other: Address | Prefix) -> bool:
         if isinstance(other, Prefix):  # a prefix is of one network
             other = other._address
         if not isinstance(other, Address):
             raise wrong_type(other, "the left operand of 'in'", "Address or Prefix")
-        return _bits.unpack_head(other._packed)[1] == self._number
+        return bits.unpack_head(other._packed)[1] == self._number
 
     def __int__(self) -> int:
         return self._number
@@ -135,7 +135,7 @@ hex, or 0x12 if it is decimal
 
     def __bytes__(self) -> bytes:
         """Return the four bytes, as on the wire."""
-        return self._number.to_bytes(_bits.NETWORK_ID_BITS // 8)
+        return self._number.to_bytes(bits.NETWORK_ID_BITS // 8)
 
     def __hash__(self) -> int:
         return hash(self._number)
@@ -240,7 +240,7 @@ class Prefix:
         >>> Prefix("fdaa:2:45b::/48").last
         Address('fdaa:2:45b:ffff:ffff:ffff:ffff:ffff')
         """
-        return _make(_bits.last_of(int(self._address), self._length).to_bytes(_bits.ADDRESS_BYTES))
+        return _make(bits.last_of(int(self._address), self._length).to_bytes(bits.ADDRESS_BYTES))
 
     @property
     def length(self) -> int:
@@ -261,7 +261,7 @@ class Prefix:
             return other._length >= self._length and other._address in self
         if not isinstance(other, Address):
             raise wrong_type(other, "the left operand of 'in'", "Address or Prefix")
-        return _bits.starts_alike(int(other), int(self._address), self._length)
+        return bits.starts_alike(int(other), int(self._address), self._length)
 
     def __hash__(self) -> int:
         return hash((self._address, self._length))
@@ -360,9 +360,9 @@ address (index 0)
         >>> Address.build(NetworkID("2:45b"), 0x1_0000_0000_0000_0023)
         Address('fdaa:2:45b:1::23')
         """
-        check_bits(rest, "the rest", _bits.REST_BITS, AddressError)
-        number = _bits.join(int(NetworkID(network_id)), rest)
-        return _make(number.to_bytes(_bits.ADDRESS_BYTES))
+        check_bits(rest, "the rest", bits.REST_BITS, AddressError)
+        number = bits.join(int(NetworkID(network_id)), rest)
+        return _make(number.to_bytes(bits.ADDRESS_BYTES))
 
     @classmethod
     def from_int(cls, number: int, /) -> Address:
@@ -375,8 +375,8 @@ address (index 0)
         >>> Address.from_int(0xfdaa_0002_045b_0000_0000_0000_0000_0003)
         Address('fdaa:2:45b::3')
         """
-        check_bits(number, "an address", _bits.ADDRESS_BITS, AddressError)
-        return cls.from_bytes(number.to_bytes(_bits.ADDRESS_BYTES))
+        check_bits(number, "an address", bits.ADDRESS_BITS, AddressError)
+        return cls.from_bytes(number.to_bytes(bits.ADDRESS_BYTES))
 
     @classmethod
     def from_bytes(cls, packed: bytes, /) -> Address:
@@ -392,10 +392,10 @@ address (index 0)
         """
         if not isinstance(packed, bytes):
             raise wrong_type(packed, "packed", "bytes")
-        if len(packed) != _bits.ADDRESS_BYTES:
-            head = packed[: _bits.ADDRESS_BYTES + 1].hex()
+        if len(packed) != bits.ADDRESS_BYTES:
+            head = packed[: bits.ADDRESS_BYTES + 1].hex()
             raise AddressError(head, f"an address has 16 bytes, not {len(packed)}")
-        if not packed.startswith(_bits.FDAA_BYTES):
+        if not packed.startswith(bits.FDAA_BYTES):
             raise OutsidePrefixError(packed.hex(), "an address starts with the bytes fd aa", 0)
         return _make(packed)
 
@@ -424,8 +424,8 @@ address (index 0)
             raise AddressError(str(ip), IS_IPV4)
         if getattr(ip, "scope_id", None) is not None:  # netaddr has no zones
             raise AddressError(str(ip))
-        packed = int(ip).to_bytes(_bits.ADDRESS_BYTES)
-        if not packed.startswith(_bits.FDAA_BYTES):
+        packed = int(ip).to_bytes(bits.ADDRESS_BYTES)
+        if not packed.startswith(bits.FDAA_BYTES):
             raise OutsidePrefixError(str(ip), OUTSIDE)
         return _make(packed)
 
@@ -445,7 +445,7 @@ address (index 0)
             packed = read_reverse_pointer(name)
         except TextError as error:
             raise AddressError(name, error.reason) from None
-        if not packed.startswith(_bits.FDAA_BYTES):
+        if not packed.startswith(bits.FDAA_BYTES):
             raise OutsidePrefixError(name, OUTSIDE)
         return _make(packed)
 
@@ -457,7 +457,7 @@ address (index 0)
     @property
     def rest(self) -> int:
         """The 80 bits after the network ID. The specification gives them no meaning."""
-        return _bits.rest_of(int(self))
+        return bits.rest_of(int(self))
 
     @property
     def packed(self) -> bytes:
@@ -467,7 +467,7 @@ address (index 0)
     @property
     def exploded(self) -> str:
         """The text with all eight groups and all leading zeros."""
-        return self._packed.hex(":", _bits.GROUP_BITS // 8)
+        return self._packed.hex(":", bits.GROUP_BITS // 8)
 
     @property
     def reverse_pointer(self) -> str:

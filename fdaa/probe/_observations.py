@@ -3,8 +3,8 @@
 from dataclasses import KW_ONLY, dataclass
 from ipaddress import IPv4Address, IPv6Address
 
-from fdaa._address import Address
-from fdaa._id_text import id_fields
+from fdaa._values.address import Address
+from fdaa._values.id_text import id_fields
 from fdaa.lines import Evidence
 from fdaa.probe._target import AnyAddress, Target
 

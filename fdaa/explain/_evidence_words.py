@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fdaa._checks import check_type
-from fdaa._escapes import printable
+from fdaa._support.escapes import printable
+from fdaa._values.checks import check_type
 from fdaa.lines import Evidence
 from fdaa.probe import Connection, Lookup
 

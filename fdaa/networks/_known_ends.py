@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fdaa._address import Address, NetworkID, Prefix
-from fdaa._checks import wrong_type
-from fdaa._ends import AddressPort, App, ThisMachine
-from fdaa._hosts import EndError, Host
-from fdaa._membership import is_service
-from fdaa._network_name import NetworkName
+from fdaa._values.address import Address, NetworkID, Prefix
+from fdaa._values.checks import wrong_type
+from fdaa._values.ends import AddressPort, App, ThisMachine
+from fdaa._values.hosts import EndError, Host
+from fdaa._values.membership import is_service
+from fdaa._values.network_name import NetworkName
 from fdaa.networks._address_holder import find_holder
 from fdaa.networks._assumptions import Assumed, together
 from fdaa.networks._comparison import PlacedNetwork
@@ -26,7 +26,7 @@ from fdaa.networks._model import Rule, assumed_by, is_started
 from fdaa.networks._network_map import knowledge_of
 
 if TYPE_CHECKING:
-    from fdaa._ends import End
+    from fdaa._values.ends import End
     from fdaa.networks._findings import KnownNetwork, ReasonFinding, Role, SilentApp
     from fdaa.networks._model import Network
     from fdaa.networks._network_map import NetworkMap

@@ -6,10 +6,10 @@ from dataclasses import KW_ONLY, dataclass
 from io import BufferedIOBase, RawIOBase
 from typing import IO
 
-from fdaa._checks import check_type, keep_characters, text_of, wrong_type
-from fdaa._escapes import as_unicode
+from fdaa._support.escapes import as_unicode
+from fdaa._values.checks import check_type, keep_characters, text_of, wrong_type
+from fdaa.networks._document_errors import FileError
 from fdaa.networks._document_kinds import parse_document
-from fdaa.networks._errors import FileError
 from fdaa.networks._model import Document, DocumentKind
 from fdaa.networks._reading import read_bytes
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from _collections_abc import Mapping  # collections.abc loads more; this is loaded by os
 
-from fdaa._address import Address, NetworkID, Prefix
-from fdaa._bits import FDAA, NETWORK_BYTES, unpack_head
-from fdaa._checks import check_type, not_an_address
-from fdaa._errors import AddressError, OutsidePrefixError, OwnAddressNotSetError
-from fdaa._text import AF_INET6, REFUSED, inet_pton
+from fdaa._values.address import Address, NetworkID, Prefix
+from fdaa._values.bits import FDAA, NETWORK_BYTES, unpack_head
+from fdaa._values.checks import check_type, not_an_address
+from fdaa._values.errors import AddressError, OutsidePrefixError, OwnAddressNotSetError
+from fdaa._values.text import AF_INET6, REFUSED, inet_pton
 
 TYPE_CHECKING = False  # importing typing takes several times as long as importing fdaa
 if TYPE_CHECKING:

@@ -6,13 +6,13 @@ from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from typing import TypeAlias
 
-from fdaa._address import Address, NetworkID, Prefix
-from fdaa._bits import NETWORK_ID_BITS, NETWORK_PREFIX_LENGTH
-from fdaa._checks import check_type, keep_characters
-from fdaa._errors import AddressError, InputError, NetworkIDError
-from fdaa._hosts import PORT_RULE, EndError, Host, may_be_name, read_host, read_port
-from fdaa._network_name import NetworkName
-from fdaa._text import HEX
+from fdaa._values.address import Address, NetworkID, Prefix
+from fdaa._values.bits import NETWORK_ID_BITS, NETWORK_PREFIX_LENGTH
+from fdaa._values.checks import check_type, keep_characters
+from fdaa._values.errors import AddressError, InputError, NetworkIDError
+from fdaa._values.hosts import PORT_RULE, EndError, Host, may_be_name, read_host, read_port
+from fdaa._values.network_name import NetworkName
+from fdaa._values.text import HEX
 
 SELF = "self"
 NETWORK = "network:"  # the text before a network's name or ID

@@ -12,7 +12,7 @@ from ipaddress import IPv6Address, ip_address
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
-from fdaa._bits import FDAA_BYTES
+from fdaa._values.bits import FDAA_BYTES
 from fdaa.lines import Circumstance, Evidence
 from fdaa.probe import _netlink as netlink
 from fdaa.probe import _system_files as files
@@ -22,8 +22,8 @@ from fdaa.probe._netlink import LinkFlag, NeighbourState
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from fdaa.probe._evidence import Connection, Lookup
     from fdaa.probe._netlink import Link, Route
+    from fdaa.probe._observations import Connection, Lookup
     from fdaa.probe._target import AnyAddress
 
     # Of a name: packed address -> the number of its line in /etc/hosts.

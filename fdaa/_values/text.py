@@ -6,8 +6,8 @@ elsewhere: the accepted and the printed text are the same on every system. Funct
 
 from __future__ import annotations
 
-from fdaa import _bits
-from fdaa._escapes import QUOTED, quote
+from fdaa._support.escapes import QUOTED, quote
+from fdaa._values import bits
 
 TYPE_CHECKING = False  # importing typing takes several times as long as importing fdaa
 if TYPE_CHECKING:
@@ -21,11 +21,11 @@ HEX = frozenset("0123456789abcdefABCDEF")
 DECIMAL = frozenset("0123456789")
 HIGHEST_PORT = 0xFFFF
 IS_IPV4 = "this is an IPv4 address; private addresses are IPv6"
-_GROUPS = _bits.ADDRESS_BITS // _bits.GROUP_BITS
+_GROUPS = bits.ADDRESS_BITS // bits.GROUP_BITS
 
 
 class TextError(ValueError):
-    """A text that cannot be read; callers raise an error of `fdaa._errors` in its place.
+    """A text that cannot be read; callers raise an error of `fdaa._values.errors` in its place.
 
     Args:
         reason: what is wrong.
@@ -47,7 +47,7 @@ def pack(text: str) -> bytes:
         TextError: it is not a private address.
     """
     packed = read(text)
-    if not packed.startswith(_bits.FDAA_BYTES):
+    if not packed.startswith(bits.FDAA_BYTES):
         raise TextError(OUTSIDE, 0)
     return packed
 
@@ -122,7 +122,7 @@ def _read_groups(text: str) -> bytes:
             raise _stray(text, head, at)
         _check_number(groups, gap, start - 1)
     if gap is not None:
-        groups[gap:gap] = [bytes(_bits.GROUP_BITS // 8)] * (_GROUPS - len(groups))
+        groups[gap:gap] = [bytes(bits.GROUP_BITS // 8)] * (_GROUPS - len(groups))
     elif len(groups) < _GROUPS:
         raise TextError(f"only {len(groups)} of 8 groups, and no '::'")
     return b"".join(groups)
@@ -270,7 +270,7 @@ except (ImportError, AttributeError):  # a Python without sockets, or without IP
 
 # --- reverse pointers -----------------------------------------------------------------------------
 
-_POINTER_DIGITS = _bits.ADDRESS_BYTES * 2
+_POINTER_DIGITS = bits.ADDRESS_BYTES * 2
 _LONGEST_POINTER = 2 * _POINTER_DIGITS + len("ip6.arpa.")
 
 

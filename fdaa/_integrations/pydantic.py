@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic_core import CoreSchema, PydanticCustomError, SchemaSerializer, core_schema
 
-from fdaa._json_kinds import KINDS
+from fdaa._support.json_kinds import KINDS
 
 _AS_TEXT = core_schema.to_string_ser_schema()
 # For values in fields of type Any: text in JSON, as in fields that name the type.

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from types import NoneType
 
-from fdaa._checks import check_type
-from fdaa._escapes import inline, printable
+from fdaa._support.escapes import inline, printable
+from fdaa._values.checks import check_type
 from fdaa.explain._missing import APP_LIST, MACHINE_LIST, Remark
 from fdaa.networks import (
     Contradiction,

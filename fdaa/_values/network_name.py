@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fdaa._checks import text_of
-from fdaa._closed import closed
-from fdaa._errors import NetworkNameError
-from fdaa._escapes import quote
+from fdaa._support.escapes import quote
+from fdaa._values.checks import text_of
+from fdaa._values.closed import closed
+from fdaa._values.errors import NetworkNameError
 
 _LETTER = "a letter (a to z, A to Z)"
 

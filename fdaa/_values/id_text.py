@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fdaa import _bits
-from fdaa._checks import number_text, text_of
-from fdaa._errors import AddressError, InputError, NetworkIDError, PrefixError
-from fdaa._text import DECIMAL, HEX, MAX_LENGTH, TextError, decimal, pack
+from fdaa._values import bits
+from fdaa._values.checks import number_text, text_of
+from fdaa._values.errors import AddressError, InputError, NetworkIDError, PrefixError
+from fdaa._values.text import DECIMAL, HEX, MAX_LENGTH, TextError, decimal, pack
 
 TYPE_CHECKING = False  # importing typing takes several times as long as importing fdaa
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _ID_FORMS = "a network ID is two groups (2:45b), a hex number (0x2045b) or a /48 (fdaa:2:45b::/48)"
 _REST_FORMS = "use groups (::2, 1:2:3:4:5), a hex number (0x2) or exactly 20 hex digits"
-_REST_GROUPS = _bits.REST_BITS // 16
+_REST_GROUPS = bits.REST_BITS // 16
 _LONGEST = MAX_LENGTH + len("/128")
 _LENGTH_RULE = "a prefix length is a number from 0 to 128"
 
@@ -31,15 +31,15 @@ def read_network_id(text: str) -> int:
             packed, _ = read_prefix(text)
         except PrefixError as error:
             raise NetworkIDError(text, error.reason, error.at) from None
-        return _bits.unpack_head(packed)[1]
+        return bits.unpack_head(packed)[1]
     if ":" in text:
         return _read_groups(text)
-    return _read_number(text, _bits.NETWORK_ID_BITS, NetworkIDError, _ID_FORMS)
+    return _read_number(text, bits.NETWORK_ID_BITS, NetworkIDError, _ID_FORMS)
 
 
 def id_text(network_id: int) -> str:
     """Return the text of a network ID: its two groups."""
-    high, low = _bits.groups_of(network_id)
+    high, low = bits.groups_of(network_id)
     return f"{high:x}:{low:x}"
 
 
@@ -70,7 +70,7 @@ def _read_groups(text: str) -> int:
         if len(group) > 4 or not HEX.issuperset(group):
             raise NetworkIDError(text, "a group has 1 to 4 hex digits", at)
         at += len(group) + len(colon)
-    return _bits.from_groups(int(high, 16), int(low, 16))
+    return bits.from_groups(int(high, 16), int(low, 16))
 
 
 def _whole_address(text: str) -> str | None:
@@ -79,8 +79,8 @@ def _whole_address(text: str) -> str | None:
         packed = pack(text)
     except TextError:
         return None
-    _, network_id = _bits.unpack_head(packed)
-    rest = _bits.rest_of(int.from_bytes(packed))
+    _, network_id = bits.unpack_head(packed)
+    rest = bits.rest_of(int.from_bytes(packed))
     parts = f"its network ID is {id_text(network_id)}, its rest {rest:#x}"
     return f"this is a whole address; {parts}"
 
@@ -128,7 +128,7 @@ def read_prefix(text: str) -> tuple[bytes, int]:
         raise PrefixError(text, error.reason, error.at) from None
     if not slash:
         raise PrefixError(text, "it is an address; a prefix ends in its length, as in /48")
-    length = decimal(digits, _bits.ADDRESS_BITS)
+    length = decimal(digits, bits.ADDRESS_BITS)
     at = len(address) + 1
     if length is None:
         reason = f"{_LENGTH_RULE}, without leading zeros"
@@ -139,17 +139,17 @@ def read_prefix(text: str) -> tuple[bytes, int]:
 
 def check_length(address: object, length: int) -> None:
     """Raise a PrefixError for a number that is no length; decimal digits of one have a limit."""
-    if not 0 <= length <= _bits.ADDRESS_BITS:
+    if not 0 <= length <= bits.ADDRESS_BITS:
         raise PrefixError(f"{address}/{number_text(length)}", _LENGTH_RULE)
 
 
 def check_prefix(text: str, packed: bytes, length: int, at: int | None = None) -> None:
     """Raise a PrefixError if 16 bytes and a length are not a network, or a part of one."""
-    if length < _bits.NETWORK_PREFIX_LENGTH:
+    if length < bits.NETWORK_PREFIX_LENGTH:
         raise PrefixError(text, f"a /{length} covers many networks; one network is a /48", at)
-    if length == _bits.ADDRESS_BITS:
+    if length == bits.ADDRESS_BITS:
         raise PrefixError(text, "a /128 is an address; leave the length out", at)
-    if not _bits.is_prefix(packed, length):
+    if not bits.is_prefix(packed, length):
         reason = (
             "it is an address with the length of its link: "
             f"bits after /{length} are not 0; leave the length out"
@@ -172,9 +172,9 @@ def read_rest(text: str) -> int:
         raise AddressError(text, f"it is {len(text)} characters long; {_REST_FORMS}")
     if ":" in text:
         return _read_rest_groups(text)
-    if len(text) == _bits.REST_BITS // 4 and HEX.issuperset(text):
+    if len(text) == bits.REST_BITS // 4 and HEX.issuperset(text):
         return int(text, 16)
-    return _read_number(text, _bits.REST_BITS, AddressError, _REST_FORMS)
+    return _read_number(text, bits.REST_BITS, AddressError, _REST_FORMS)
 
 
 def _read_rest_groups(text: str) -> int:
@@ -194,4 +194,4 @@ def _read_rest_groups(text: str) -> int:
         if error.at is None or error.at < len(before):
             raise AddressError(text, _REST_FORMS) from None
         raise AddressError(text, error.reason, error.at - len(before)) from None
-    return _bits.rest_of(int.from_bytes(packed))
+    return bits.rest_of(int.from_bytes(packed))

@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from typing import NoReturn
 
-from fdaa._escapes import quote
+from fdaa._support.escapes import quote
 
 
 class JSONError(Exception):

@@ -8,10 +8,10 @@ How a text is written distinguishes names from addresses. Which apps exist is in
 import re
 from dataclasses import KW_ONLY, dataclass
 
-from fdaa._checks import check_type, keep_characters
-from fdaa._errors import InputError
-from fdaa._escapes import quote
-from fdaa._text import HEX, HIGHEST_PORT, IS_IPV4, decimal
+from fdaa._support.escapes import quote
+from fdaa._values.checks import check_type, keep_characters
+from fdaa._values.errors import InputError
+from fdaa._values.text import HEX, HIGHEST_PORT, IS_IPV4, decimal
 
 PORT_RULE = f"a port is from 1 to {HIGHEST_PORT}, without leading zeros"
 

@@ -6,7 +6,7 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from fdaa._checks import text_of
+from fdaa._values.checks import text_of
 from fdaa.scan._sources import STANDARD_INPUT, open_source
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # importing typing takes several times as long as importing fdaa
 if TYPE_CHECKING:
-    from fdaa._errors import InputError
+    from fdaa._values.errors import InputError
 
 # The constructors of Address for types that are not text.
 _CONSTRUCTORS = {

@@ -10,9 +10,9 @@ from ipaddress import ip_address
 from itertools import pairwise
 from typing import Self, TypeAlias
 
-from fdaa._address import Address, NetworkID, Prefix
-from fdaa._hosts import Host, read_port
-from fdaa.lines._hosts import digits_after, find_names
+from fdaa._values.address import Address, NetworkID, Prefix
+from fdaa._values.hosts import Host, read_port
+from fdaa.lines._internal_names import digits_after, find_names
 from fdaa.lines._places import CutOff, Place
 
 # What a text names: an end of a connection.

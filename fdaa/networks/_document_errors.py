@@ -13,8 +13,8 @@ FileError, and where a book cannot be changed a BookError; `__cause__` is the `O
 
 from typing import Any
 
-from fdaa._errors import FdaaError
-from fdaa._escapes import quote
+from fdaa._support.escapes import quote
+from fdaa._values.errors import FdaaError
 from fdaa.networks._model import Contradiction, Document, DocumentKind
 
 

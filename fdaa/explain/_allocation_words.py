@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from fdaa._checks import check_type
-from fdaa._escapes import inline
+from fdaa._support.escapes import inline
+from fdaa._values.checks import check_type
 from fdaa.explain._missing import ADDRESS_LIST, APP_LIST, MACHINE_LIST, Remark
 from fdaa.networks import AllocationWarning, CheckedAllocation
 

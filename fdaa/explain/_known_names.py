@@ -4,10 +4,10 @@
 
 from collections.abc import Iterator
 
-from fdaa._address import Address, NetworkID
-from fdaa._escapes import inline
-from fdaa._membership import is_service
-from fdaa.explain._documents import describe_network
+from fdaa._support.escapes import inline
+from fdaa._values.address import Address, NetworkID
+from fdaa._values.membership import is_service
+from fdaa.explain._document_words import describe_network
 from fdaa.lines._places import Found
 from fdaa.networks import KnownNetwork, NetworkMap
 

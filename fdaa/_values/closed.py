@@ -42,20 +42,20 @@ def _text(value: object) -> str:
 
 def _pydantic_schema(cls: type[object], _source: object, _handler: object) -> object:
     """Return the schema that Pydantic reads and writes values with."""
-    from fdaa._pydantic import schema_of
+    from fdaa._integrations.pydantic import schema_of
 
     return schema_of(cls)
 
 
 def _pydantic_json_schema(cls: type[object], _schema: object, _handler: Any) -> object:
     """Return the JSON Schema of a value's text."""
-    from fdaa._pydantic import json_schema_of
+    from fdaa._integrations.pydantic import json_schema_of
 
     return json_schema_of(cls)
 
 
 def _pydantic_serializer(_value: object) -> object:
     """Return the serializer of a value in a field of type `Any`."""
-    from fdaa._pydantic import SERIALIZER
+    from fdaa._integrations.pydantic import SERIALIZER
 
     return SERIALIZER

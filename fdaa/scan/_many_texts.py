@@ -7,14 +7,14 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from fdaa._bits import (
+from fdaa._values.bits import (
     ADDRESS_BITS,
     ADDRESS_BYTES,
     NETWORK_BYTES,
     NETWORK_PREFIX_LENGTH,
     unpack_head,
 )
-from fdaa._checks import wrong_type
+from fdaa._values.checks import wrong_type
 from fdaa.scan._matches import search
 from fdaa.scan._once import Once
 from fdaa.scan._rules import judge_packed, text_of

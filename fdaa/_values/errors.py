@@ -7,8 +7,8 @@ where the file was read.
 
 from __future__ import annotations
 
-from fdaa._escapes import quote
-from fdaa._text import explain
+from fdaa._support.escapes import quote
+from fdaa._values.text import explain
 
 TYPE_CHECKING = False  # importing typing takes several times as long as importing fdaa
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fdaa._escapes import inline
+from fdaa._support.escapes import inline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
