@@ -115,7 +115,7 @@ def test_a_file_may_have_any_name(page: Any, tmp_path: Path, name: str) -> None:
     form = Form(page, "try-file")
     form.fill(str(log))
     assert form.submit() == "Exit status 0"
-    assert "2:45b    1" in form.output()
+    assert "2:45b  1" in form.output()
 
 
 def test_a_file_without_an_address_is_reported(page: Any, tmp_path: Path) -> None:
@@ -158,7 +158,7 @@ def test_a_dropped_file_is_scanned(page: Any) -> None:
         LINE,
     )
     form.wait.until(lambda _: "dropped.log" in form.output())
-    assert "2:45b    1" in form.output()
+    assert "2:45b  1" in form.output()
 
 
 def test_a_file_over_the_limit_is_refused(page: Any, tmp_path: Path) -> None:
