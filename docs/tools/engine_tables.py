@@ -70,12 +70,10 @@ def _types() -> str:
 
 
 def _vocabulary() -> str:
-    header = ["operation", "SQL", "Arrow", "pandas, Polars: `.fdaa`", "not in"]
+    header = ["operation", "SQL", "Arrow", "pandas, Polars: `.fdaa`"]
     rows = []
     for operation, names in _NAMES.items():
-        without = [engine.title for engine in ENGINES.values() if operation in engine.missing]
-        code = [f"`{name}`" for name in names]
-        rows.append([f"`{operation}`", *code, ", ".join(without)])
+        rows.append([f"`{operation}`", *(f"`{name}`" for name in names)])
     reasons = _reasons({engine.title: engine.missing for engine in ENGINES.values()})
     return _table(header, rows) + reasons
 
