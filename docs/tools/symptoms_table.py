@@ -42,11 +42,7 @@ _SYMPTOMS: dict[str, dict[Evidence, tuple[str, ...]]] = {
         Evidence.NO_REPLY: ("Read timed out", "TLS handshake timeout", "upstream request timeout"),
         Evidence.CLOSED: ("connection reset", "ECONNRESET", "broken pipe", "socket hang up"),
         Evidence.TLS_FAILED: ("wrong version number", "does not support SSL"),
-        Evidence.CERTIFICATE_REFUSED: ("x509:", "self-signed", "unknown authority"),
         Evidence.ACCESS_DENIED: ("no pg_hba.conf entry", "is not allowed to connect"),
-        Evidence.CREDENTIALS_REFUSED: ("password authentication failed", "access denied for user"),
-        Evidence.TOO_MANY_CONNECTIONS: ("too many clients", "too many connections"),
-        Evidence.QUERY_TIMED_OUT: ("statement timeout", "lock timeout", "deadlock detected"),
     },
     "A token is refused": {
         Evidence.TOKEN_AUDIENCE: ("incorrect token audience", "invalid audience"),
