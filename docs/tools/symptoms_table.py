@@ -54,6 +54,8 @@ _SYMPTOMS: dict[str, dict[Evidence, tuple[str, ...]]] = {
         Evidence.FAMILY_NOT_SUPPORTED: ("address family not supported",),
     },
 }
+# Where the first cause is not by far the likeliest.
+_TWO_CAUSES = ("Timeout", "Connection refused", "Name not found", "No route to host")
 _WAS_OPEN = "The connection was open, so networks, names and firewalls are not the cause"
 _NOT_THE_CAUSE = "So networks, names and firewalls are not the cause."
 
@@ -65,9 +67,7 @@ def pages() -> dict[Path, str]:
     for heading, shown in _SYMPTOMS.items():
         sections += f"\n### {heading}\n\n"
         rows = [known[evidence] for evidence in shown]
-        shown_causes = 2
-        if len(rows) > 2:
-            shown_causes = 1
+        shown_causes = 2 if heading in _TWO_CAUSES else 1
         if all(row.meaning.startswith(f"{_WAS_OPEN}:") for row in rows):
             sections += f"{_NOT_THE_CAUSE}\n\n"
         for row, words in zip(rows, shown.values(), strict=True):
