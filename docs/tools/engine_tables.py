@@ -63,7 +63,8 @@ def _types() -> str:
     for engine in ENGINES.values():
         types = "; ".join(engine.types)
         others = f"{engine.of_number}, {engine.of_list}"
-        rows.append([engine.title, types, others, engine.network_id_int, engine.key])
+        name = engine.title.partition(" ")[0]
+        rows.append([name, types, others, engine.network_id_int, engine.key])
     header = ["engine", "types, besides text", "a number, a list"]
     header += ["`network_id_int` is", "a key is"]
     return _table(header, rows)
@@ -74,7 +75,9 @@ def _vocabulary() -> str:
     rows = []
     for operation, names in _NAMES.items():
         rows.append([f"`{operation}`", *(f"`{name}`" for name in names)])
-    reasons = _reasons({engine.title: engine.missing for engine in ENGINES.values()})
+    reasons = _reasons(
+        {engine.title.partition(" ")[0]: engine.missing for engine in ENGINES.values()}
+    )
     return _table(header, rows) + reasons
 
 

@@ -55,7 +55,7 @@ _SYMPTOMS: dict[str, dict[Evidence, tuple[str, ...]]] = {
     },
 }
 # Where the first cause is not by far the likeliest.
-_TWO_CAUSES = ("Timeout", "Connection refused", "Name not found", "No route to host")
+_TWO_CAUSES = (Evidence.NO_RESPONSE, Evidence.REFUSED, Evidence.NOT_FOUND)
 _WAS_OPEN = "The connection was open, so networks, names and firewalls are not the cause"
 _NOT_THE_CAUSE = "So networks, names and firewalls are not the cause."
 
@@ -67,10 +67,10 @@ def pages() -> dict[Path, str]:
     for heading, shown in _SYMPTOMS.items():
         sections += f"\n### {heading}\n\n"
         rows = [known[evidence] for evidence in shown]
-        shown_causes = 2 if heading in _TWO_CAUSES else 1
         if all(row.meaning.startswith(f"{_WAS_OPEN}:") for row in rows):
             sections += f"{_NOT_THE_CAUSE}\n\n"
         for row, words in zip(rows, shown.values(), strict=True):
+            shown_causes = 2 if row.evidence in _TWO_CAUSES else 1
             if not set(words) <= set(row.words):
                 raise ValueError(f"{row.evidence} has other words than {words}")
             sections += _symptom(row, words, row.causes[:shown_causes])
