@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-HEAD = "| job | fdaa | compared with | | ratio |\n|---|---|---|---|---|"
+HEAD = "| job | fdaa | compared with | ratio |\n|---|---|---|---|"
 BEGIN = "<!-- {area}: written by `python -m benchmarks --write` -->"
 END = "<!-- end of table -->"
 MACHINE = "Measured on: "
@@ -82,7 +82,7 @@ def line(row: Row) -> str:
         ratio = f"{row.ours / row.theirs:.3g} \N{MULTIPLICATION SIGN} the {kind}"
     ours = quantity(row.ours, row.unit)
     theirs = quantity(row.theirs, row.unit)
-    return f"| {row.job} | {ours} | {row.rival} | {theirs} | {ratio} |"
+    return f"| {row.job} | {ours} | {row.rival}: {theirs} | {ratio} |"
 
 
 def quantity(value: float, unit: str) -> str:

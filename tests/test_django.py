@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from databases import database
-from frameworks_page import need_packages, source_of
+from frameworks_page import need_packages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 pytestmark = pytest.mark.engines
 
+EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
 ENGINES = {
     "sqlite": "django.db.backends.sqlite3",
     "postgresql": "django.db.backends.postgresql",
 }
 
 MODELS = """\
-from typing import Any
-
-import fdaa
-from django.core.exceptions import ValidationError
 from django.db import models
 
-{field}
+from peers.django_field import AddressField
 
 class Peer(models.Model):
     address = AddressField(null=True, unique=True)
@@ -116,7 +114,8 @@ def run(script: str, settings: dict[str, Any], directory: Path) -> str:
     package = directory / "peers"
     package.mkdir()
     (package / "__init__.py").touch()
-    (package / "models.py").write_text(MODELS.format(field=source_of("class AddressField")))
+    (package / "models.py").write_text(MODELS)
+    shutil.copy(EXAMPLES / "django_field.py", package)
     (directory / "script.py").write_text(START + script)
     command = [sys.executable, "-W", "error", "script.py", json.dumps(settings)]
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)

@@ -25,7 +25,6 @@ from sql_servers import cluster
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 PAGES += sorted((ROOT / "docs").glob("*.md"))
-PAGES += sorted((ROOT / "docs" / "contributing").glob("*.md"))
 
 # Pages whose examples need the extra `engines`, and what skips where it is not installed.
 _ENGINES = {
@@ -261,10 +260,7 @@ def test_the_menu_is_short_and_leads_to_each_page() -> None:
     assert {page for page in pages if not page.startswith("site/")} == reached
 
 
-FOR_CONTRIBUTORS = [
-    ROOT / "CONTRIBUTING.md",
-    *sorted((ROOT / "docs" / "contributing").glob("*.md")),
-]
+FOR_CONTRIBUTORS = [ROOT / "CONTRIBUTING.md", DOCS / "contributing.md"]
 _NAME_OF_FILE = re.compile(r"`(\w+)` (?:in|of) `((?:fdaa|tests)/[\w./]+\.py)`")
 
 

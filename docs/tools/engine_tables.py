@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 BEGIN = "<!-- table: {} (made by `docs/tools`) -->\n\n"
 END = "\n<!-- end of table -->"
 
-# Operation -> what it is called in SQL, in Arrow, and in pandas and Polars.
-_NAMES = {
-    Operation.NETWORK_ID_INT: ("fdaa_network_id_int(a)", "network_id_ints(c)", "network_id_int()"),
-    Operation.NETWORK_ID: ("fdaa_network_id(a)", "network_ids(c)", "network_id()"),
-    Operation.ADDRESS: ("fdaa_address(a)", "addresses(c)", "address()"),
-    Operation.KEY: ("fdaa_key(a)", "keys(c)", "key()"),
-    Operation.SAME_NETWORK: ("fdaa_same_network(a, b)", "same_network(c, d)", "same_network(d)"),
-    Operation.PREFIX: ("fdaa_prefix(a)", "prefixes(c)", "prefix()"),
-    Operation.FIND: ("fdaa_find(a)", "find(c)", "find()"),
-    Operation.PSEUDONYMIZE: ("fdaa_pseudonymize(a)", "pseudonymize(c, p)", "pseudonymize(p)"),
-    Operation.REVEAL: ("fdaa_reveal(a)", "reveal(c, p)", "reveal(p)"),
-    Operation.REFUSALS: ("fdaa_refusals(a)", "refusals(c)", "refusals()"),
+# Operation -> its function in Arrow.
+_IN_ARROW = {
+    Operation.NETWORK_ID_INT: "network_id_ints(c)",
+    Operation.NETWORK_ID: "network_ids(c)",
+    Operation.ADDRESS: "addresses(c)",
+    Operation.KEY: "keys(c)",
+    Operation.SAME_NETWORK: "same_network(c, d)",
+    Operation.PREFIX: "prefixes(c)",
+    Operation.FIND: "find(c)",
+    Operation.PSEUDONYMIZE: "pseudonymize(c, p)",
+    Operation.REVEAL: "reveal(c, p)",
+    Operation.REFUSALS: "refusals(c)",
 }
 _IN_FRAMES = ("arrow", "pandas", "polars")
 
@@ -63,20 +63,19 @@ def _types() -> str:
     for engine in ENGINES.values():
         types = "; ".join(engine.types)
         others = f"{engine.of_number}, {engine.of_list}"
-        rows.append([engine.title, types, others, engine.network_id_int, engine.key])
+        name = engine.title.partition(" ")[0]
+        rows.append([name, types, others, engine.network_id_int, engine.key])
     header = ["engine", "types, besides text", "a number, a list"]
     header += ["`network_id_int` is", "a key is"]
     return _table(header, rows)
 
 
 def _vocabulary() -> str:
-    header = ["operation", "SQL", "Arrow", "pandas, Polars: `.fdaa`", "not in"]
-    rows = []
-    for operation, names in _NAMES.items():
-        without = [engine.title for engine in ENGINES.values() if operation in engine.missing]
-        code = [f"`{name}`" for name in names]
-        rows.append([f"`{operation}`", *code, ", ".join(without)])
-    reasons = _reasons({engine.title: engine.missing for engine in ENGINES.values()})
+    header = ["operation", "in Arrow"]
+    rows = [[f"`{operation}`", f"`{name}`"] for operation, name in _IN_ARROW.items()]
+    reasons = _reasons(
+        {engine.title.partition(" ")[0]: engine.missing for engine in ENGINES.values()}
+    )
     return _table(header, rows) + reasons
 
 

@@ -7,8 +7,7 @@ parameter without a default, break programs; all other new lines do not.
 
 Provisional rooms are left out, as a minor release may change them, and so are the constructors of
 results and errors. From 1.0 on, a change that breaks programs is never written, unless the version
-has a new first number
-(docs/contributing/releasing.md).
+has a new first number (docs/contributing.md).
 """
 
 from __future__ import annotations

@@ -42,11 +42,7 @@ _SYMPTOMS: dict[str, dict[Evidence, tuple[str, ...]]] = {
         Evidence.NO_REPLY: ("Read timed out", "TLS handshake timeout", "upstream request timeout"),
         Evidence.CLOSED: ("connection reset", "ECONNRESET", "broken pipe", "socket hang up"),
         Evidence.TLS_FAILED: ("wrong version number", "does not support SSL"),
-        Evidence.CERTIFICATE_REFUSED: ("x509:", "self-signed", "unknown authority"),
         Evidence.ACCESS_DENIED: ("no pg_hba.conf entry", "is not allowed to connect"),
-        Evidence.CREDENTIALS_REFUSED: ("password authentication failed", "access denied for user"),
-        Evidence.TOO_MANY_CONNECTIONS: ("too many clients", "too many connections"),
-        Evidence.QUERY_TIMED_OUT: ("statement timeout", "lock timeout", "deadlock detected"),
     },
     "A token is refused": {
         Evidence.TOKEN_AUDIENCE: ("incorrect token audience", "invalid audience"),
@@ -58,6 +54,8 @@ _SYMPTOMS: dict[str, dict[Evidence, tuple[str, ...]]] = {
         Evidence.FAMILY_NOT_SUPPORTED: ("address family not supported",),
     },
 }
+# Where the first cause is not by far the likeliest.
+_TWO_CAUSES = (Evidence.NO_RESPONSE, Evidence.REFUSED, Evidence.NOT_FOUND)
 _WAS_OPEN = "The connection was open, so networks, names and firewalls are not the cause"
 _NOT_THE_CAUSE = "So networks, names and firewalls are not the cause."
 
@@ -69,12 +67,10 @@ def pages() -> dict[Path, str]:
     for heading, shown in _SYMPTOMS.items():
         sections += f"\n### {heading}\n\n"
         rows = [known[evidence] for evidence in shown]
-        shown_causes = 2
-        if len(rows) > 2:
-            shown_causes = 1
         if all(row.meaning.startswith(f"{_WAS_OPEN}:") for row in rows):
             sections += f"{_NOT_THE_CAUSE}\n\n"
         for row, words in zip(rows, shown.values(), strict=True):
+            shown_causes = 2 if row.evidence in _TWO_CAUSES else 1
             if not set(words) <= set(row.words):
                 raise ValueError(f"{row.evidence} has other words than {words}")
             sections += _symptom(row, words, row.causes[:shown_causes])

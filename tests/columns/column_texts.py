@@ -14,7 +14,7 @@ from tests.address_texts import INVALID, VALID
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-# How many texts each engine gets; the run in docs/contributing/testing.md gets a million.
+# How many texts each engine gets; the run in docs/contributing.md gets a million.
 COUNT = int(os.environ.get("COLUMN_TEXTS", "20000"))
 
 # --- the table ------------------------------------------------------------------------------------

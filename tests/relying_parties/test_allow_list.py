@@ -1,25 +1,28 @@
-"""The service in `docs/tokens.md` passes the tests that the page has for it."""
+"""The service in `docs/tokens.md` passes the tests that the page links."""
 
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from command import environ
+from pages import only_block
 
-PAGE = Path(__file__).parent.parent.parent / "docs" / "tokens.md"
+DOCS = Path(__file__).parent.parent.parent / "docs"
+PAGE = DOCS / "tokens.md"
+TESTS = DOCS / "examples" / "test_allow_list.py"
 
 
 @pytest.mark.engines
 def test_the_service_of_the_page_passes_its_tests(tmp_path: Path) -> None:
     pytest.importorskip("fastapi")
-    files = re.findall(r"```python\n# (\w+\.py)\n(.*?)```", PAGE.read_text(), re.DOTALL)
-    assert [name for name, _ in files] == ["allow_list.py", "test_allow_list.py"]
-    for name, text in files:
-        (tmp_path / name).write_text(text)
+    service = only_block(PAGE, r"^```python\n(# allow_list\.py\n.*?)```")
+    (tmp_path / "allow_list.py").write_text(service)
+    shutil.copy(TESTS, tmp_path)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
     done = subprocess.run(
         command, cwd=tmp_path, env=environ(), capture_output=True, text=True, check=False
