@@ -83,9 +83,8 @@ def whois(
     Machine, or self: this Machine. Without one, or for -, each line of standard input is one. The
     table has each address once; --json and --field print each input by itself.
 
-    An address is stale if no Machine and no app has it any longer. The app list, and the Machine
-    lists and address lists of all apps, show that. If a book has the app of the address, both lists
-    of this app are enough.
+    An address is stale if no Machine and no app has it any longer. The lists of all apps show that,
+    or those of its app if a book has it.
 
     Examples:
       $ fdaa whois fdaa:2:45b:a7b:174:db43:d3c6:2 --apps apps.json --machines web=machines-web.json
