@@ -39,10 +39,13 @@ def _reference() -> str:
     top = fdaa.context_class(fdaa, info_name="fdaa", terminal_width=80, **fdaa.context_settings)
     commands = list(all_commands(fdaa, top))
     shared = _shared_options(commands)
-    page = "\n## Options of several commands\n\nA command lists those that it has after *And*.\n\n"
+    page = "\n## Options of several commands\n\nThe help of a command names them after *And*.\n\n"
     page += f"```text\n{_definitions(shared)}```\n"
     for path, command, context in commands:
-        page += f"\n## {path}\n\n{_links(path)}\n\n"
+        page += f"\n## {path}\n\n"
+        links = _links(path)
+        if links:
+            page += f"{links}\n\n"
         page += f"```text\n{_short_help(command, context, shared)}\n```\n"
     return page
 
@@ -124,9 +127,7 @@ def _links(path: str) -> str:
     The site resolves `<autoref>` and fails if there is no such name; other viewers show the name.
     """
     guide, *names = EQUIVALENTS[path]
-    links = ", ".join(f'<autoref identifier="{name}">`{name}`</autoref>' for name in names)
-    name = guide.removesuffix(".md")
-    text = f"Guide: [{name}]({guide})."
-    if links:
-        text += f" In Python: {links}."
-    return text
+    links = [f'<autoref identifier="{name}">`{name}`</autoref>' for name in names]
+    if guide != PAGE.name:
+        links.insert(0, f"[{guide.removesuffix('.md')}]({guide})")
+    return ", ".join(links)
