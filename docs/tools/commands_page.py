@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 PAGE = DOCS / "commands.md"
 BEGIN = "<!-- From here on made by `docs/tools`; a test fails where it is out of date. -->\n"
 
+_REQUIRED = "  [required]"
+
 # An option with the same help in so many commands is described once.
 SEVERAL = 2
 
@@ -37,10 +39,13 @@ def _reference() -> str:
     top = fdaa.context_class(fdaa, info_name="fdaa", terminal_width=80, **fdaa.context_settings)
     commands = list(all_commands(fdaa, top))
     shared = _shared_options(commands)
-    page = "\n## Options of several commands\n\nA command lists those that it has after *And*.\n\n"
+    page = "\n## Options of several commands\n\nThe help of a command names them after *And*.\n\n"
     page += f"```text\n{_definitions(shared)}```\n"
     for path, command, context in commands:
-        page += f"\n## {path}\n\n{_links(path)}\n\n"
+        page += f"\n## {path}\n\n"
+        links = _links(path)
+        if links:
+            page += f"{links}\n\n"
         page += f"```text\n{_short_help(command, context, shared)}\n```\n"
     return page
 
@@ -52,7 +57,8 @@ def _options_of(
     for parameter in command.get_params(context):
         record = parameter.get_help_record(context)
         if record is not None and record[1]:
-            yield parameter, record[0], record[1].partition(" NAME: ")[0]
+            text = record[1].partition(" NAME: ")[0]
+            yield parameter, record[0], text.removesuffix(_REQUIRED)
 
 
 def _shared_options(
@@ -82,24 +88,32 @@ def _short_help(command: click.Command, context: click.Context, shared: dict[str
     others = []
     for parameter, form, text in _options_of(command, context):
         if shared.get(form) == text:
-            others.append(form.rpartition(", ")[2].partition(" ")[0])
+            name = form.rpartition(", ")[2].partition(" ")[0]
+            others.append(f"{name} (required)" if parameter.required else name)
         else:
             own.append(parameter)
-    if isinstance(command, click.Group) and context.parent is not None and not own:
-        formatter = context.make_formatter()
-        command.format_usage(context, formatter)
-        command.format_help_text(context, formatter)
-        return formatter.getvalue().rstrip("\n")  # its commands follow
     short = copy.copy(command)
     short.params = [each for each in command.params if each in own or not is_option(each)]
     short.add_help_option = False
+    if isinstance(command, click.Group) and not own:
+        short.epilog = None  # its commands have examples
     others.remove("--help")
-    text = short.get_help(context)
+    text = _help_without_commands(short, context)
     if not others:
         return text
     named = click.wrap_text(f"And: {', '.join(others)}.", 80, "  ", "  ")
     before, end, after = text.partition("\n\n  Example")
     return f"{before}\n\n{named}{end}{after}"
+
+
+def _help_without_commands(command: click.Command, context: click.Context) -> str:
+    """Return the help of a command; the commands of a group follow on the page."""
+    formatter = context.make_formatter()
+    command.format_usage(context, formatter)
+    command.format_help_text(context, formatter)
+    click.Command.format_options(command, context, formatter)
+    command.format_epilog(context, formatter)
+    return formatter.getvalue().rstrip("\n")
 
 
 def is_option(parameter: click.Parameter) -> bool:
@@ -113,6 +127,7 @@ def _links(path: str) -> str:
     The site resolves `<autoref>` and fails if there is no such name; other viewers show the name.
     """
     guide, *names = EQUIVALENTS[path]
-    links = ", ".join(f'<autoref identifier="{name}">`{name}`</autoref>' for name in names)
-    name = guide.removesuffix(".md")
-    return f"Guide: [{name}]({guide})." + (f" In Python: {links}." if links else "")
+    links = [f'<autoref identifier="{name}">`{name}`</autoref>' for name in names]
+    if guide != PAGE.name:
+        links.insert(0, f"[{guide.removesuffix('.md')}]({guide})")
+    return ", ".join(links)

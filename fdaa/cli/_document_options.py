@@ -55,23 +55,23 @@ _WARNINGS_SHOWN = 10
 def document_options(command: Callable[..., int]) -> Callable[..., int]:
     """Add --apps, --machines, --addresses and --org, passed to the command as `documents`."""
 
-    @_document_option("--apps", "FILE", "An app list, with the name of each app's network.")
+    @_document_option("--apps", "FILE", "An app list.")
     @_document_option(
         "--machines",
         "[APP=]FILE|DIR/",
-        f"A Machine list. Give APP= unless the file names its app. {_OF_DIRECTORY}",
+        "A Machine list; give APP= unless the file names its app. In DIR/, each APP.json is read.",
     )
     @_document_option(
         "--addresses",
         "[APP=]FILE|DIR/",
-        f"An address list, with an app's cross-network addresses. Give APP=. {_OF_DIRECTORY}",
+        "An address list; give APP=. DIR/ is as for --machines.",
     )
     @click.option(
         "--org",
         metavar="SLUG",
         multiple=True,
         callback=_once,
-        help="Get this organization's app list from the API, with FDAA_API_URL and FDAA_API_TOKEN.",
+        help="Get this organization's app list from the API (FDAA_API_URL, FDAA_API_TOKEN).",
     )
     @wraps(command)
     def with_documents(
@@ -84,9 +84,6 @@ def document_options(command: Callable[..., int]) -> Callable[..., int]:
         return command(documents=DocumentOptions(apps, machines, addresses, org), **options)
 
     return with_documents
-
-
-_OF_DIRECTORY = "For a directory, read each APP.json in it."
 
 
 def _document_option(

@@ -75,11 +75,9 @@ quiet_option = click.option(
 )
 
 
-def book_option(
-    text: str = "Use the network names in this book.", **more: Any
-) -> Callable[..., Any]:
+def book_option(**more: Any) -> Callable[..., Any]:
     """Return the option that names a book."""
-    text = f"{text}  [env: {BOOK_VARIABLE}]"
+    text = f"The book of network names.  [env: {BOOK_VARIABLE}]"
     more |= {"help": text, "shell_complete": complete_file}
     return click.option("book_file", "--book", metavar="FILE", envvar=BOOK_VARIABLE, **more)
 

@@ -92,7 +92,7 @@ def api_options(command: _Command) -> _Command:
         "--token-file",
         metavar="FILE",
         shell_complete=complete_file,
-        help="Read the API token from FILE, not from the variable FDAA_API_TOKEN.",
+        help="Read the API token from FILE.  [env: FDAA_API_TOKEN: the token itself]",
     )
     @plain_http_option("another computer")
     @wraps(command)

@@ -31,8 +31,8 @@ _org_option = click.option(
 def apps() -> None:
     """List, create and destroy apps on the live platform.
 
-    The API's address comes from --api-url or FDAA_API_URL, the token from --token-file or
-    FDAA_API_TOKEN. This needs the extra `platform`.
+    The API's address comes from FDAA_API_URL, the token from FDAA_API_TOKEN. This needs the extra
+    `platform`.
 
     Examples:
       $ fdaa apps list --org acme
@@ -107,8 +107,7 @@ def create(
 ) -> int:
     """Create the app NAME.
 
-    An app stays on its network forever. If the connection breaks after the request was sent, the
-    status is 3, and `fdaa apps list` shows whether the app exists.
+    An app stays on its network forever. After status 3, `fdaa apps list` shows whether it exists.
 
     Example:
       $ fdaa apps create web --org acme --network customer-17

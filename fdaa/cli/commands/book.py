@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.cli._tables import Cell, TableOutput
 
-_book_option = book_option("The book.", required=True)
+_book_option = book_option(required=True)
 _FIELDS = tuple(Entry(name=DEFAULT_NETWORK, network_id=NetworkID(0)).to_dict())
 # No `0:18`: where all IDs are like that, a reader of CSV takes them for times of day.
 _COLUMNS = ("network_name", "network_id_int", "prefix")
@@ -43,8 +43,7 @@ _COLUMNS = ("network_name", "network_id_int", "prefix")
 def book() -> None:
     """Keep the names and IDs of networks in a book.
 
-    Only these commands change a book; all others read it. To correct a wrong entry, use `rename` or
-    `remove`.
+    Only these commands change a book. To correct an entry, use `rename` or `remove`.
 
     Examples:
       $ fdaa book learn --book networks.json --apps apps.json --machines instances.txt
@@ -66,7 +65,7 @@ def list_(
     table: TableOutput,
     quiet: bool,
 ) -> int:
-    """Show all networks in a book, or only those given. NETWORK is a name or an ID.
+    """Show all networks in a book, or each given NETWORK, a name or an ID.
 
     Examples:
       $ fdaa book list --book networks.json customer-17 2:45b
@@ -137,8 +136,8 @@ def _rows(entries: list[Entry]) -> Iterator[tuple[Cell, ...]]:
 def learn(book_file: str, quiet: bool, records: Records, documents: DocumentOptions) -> int:
     """Add the networks in documents to a book, and show what is new.
 
-    The book is created if needed. No entry is overwritten: if documents contradict the book,
-    nothing is added. Where documents contradict each other, the other networks are added.
+    The book is created if needed. If documents contradict it, nothing is added. If they contradict
+    each other, the other networks are added.
 
     Example:
       $ fdaa book learn --book networks.json --apps apps.json --machines instances.txt
@@ -185,8 +184,7 @@ def _learn(file: str, inputs: Inputs) -> list[Entry]:
 def add(name: str, network_id: str, book_file: str, records: Records) -> int:
     """Add a network by hand: its NAME, and its ID or /48. The book is created if needed.
 
-    If the book has the name with another ID, or the ID with another name, remove or rename that
-    entry first.
+    An entry with the same name or ID must be removed or renamed first.
 
     Example:
       $ fdaa book add --book networks.json customer-17 2:45b

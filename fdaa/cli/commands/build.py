@@ -28,9 +28,8 @@ def build(network: str, rest: str, records: Records) -> int:
     (fdaa:2:45b::/48). REST is the 80 bits after it: groups (a7b:174:db43:d3c6:2, ::2), a hex number
     (0x2), or 20 hex digits as `fdaa decode` prints them. Default: zero.
 
-    Examples:
+    Example:
       $ fdaa build 2:45b a7b:174:db43:d3c6:2
-      $ fdaa build 0x2045b ::3
     """
     try:
         address = Address.build(NetworkID(network), read_rest(rest))

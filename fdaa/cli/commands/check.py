@@ -71,13 +71,11 @@ def allocations(
 ) -> int:
     """Show which network each cross-network address serves.
 
-    A cross-network address is allocated to an app, and serves the clients of one network. A warning
-    is printed if that is the app's own network, whose clients cannot use it, or a network that no
-    listed app is on.
+    A warning is printed if that is the app's own network, whose clients cannot use the address, or
+    a network that no listed app is on.
 
-    Examples:
+    Example:
       $ fdaa check allocations --apps apps.json --addresses billing=addresses-billing.json
-      $ fdaa check allocations --org acme --addresses billing=addresses-billing.json --quiet
 
     Exit status: 0 no warnings, 1 a warning or a contradiction, 3 unknown.
     """

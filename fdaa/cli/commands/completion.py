@@ -24,9 +24,8 @@ _PLACES = {
 def completion(shell: str) -> int:
     """Print the completion script of SHELL.
 
-    SHELL is bash (4.4 or later), zsh or fish. The script completes commands, options, files and
-    names. Names come from the --book and the documents to the left of the cursor. Its last line
-    shows where to save it.
+    SHELL is bash (4.4 or later), zsh or fish. The script completes commands, options, files, and
+    names in the book and the documents to the left of the cursor.
 
     Examples:
       $ fdaa completion bash > ~/.local/share/bash-completion/completions/fdaa

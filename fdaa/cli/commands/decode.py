@@ -45,7 +45,7 @@ _FIELDS = (*FIELDS, NETWORK_NAME)
 @click.option(
     "--picture/--no-picture",
     default=None,
-    help="Draw the bits of every address.  [default: for one address, on a terminal]",
+    help="Draw the bits.  [default: of one address, on a terminal]",
 )
 @record_options(*_FIELDS)
 @quiet_option
@@ -61,14 +61,13 @@ def decode(
     """Show the network of an address, and its parts.
 
     ADDRESS is an address, with or without brackets and a port ([fdaa:2:45b::3]:5432); a network
-    (2:45b, fdaa:2:45b::/48, or network:NAME with its name in a book); a reverse pointer; or self:
-    this Machine's address. Several are printed as a table. Without ADDRESS, or for -, each line of
-    standard input is one. For a line with addresses in it: fdaa 'TEXT'.
+    (2:45b, fdaa:2:45b::/48, or network:NAME in a book); a reverse pointer; or self: this Machine's
+    address. Several are printed as a table. Without ADDRESS, or for -, each line of standard input
+    is one.
 
     Examples:
       $ fdaa decode fdaa:2:45b:a7b:174:db43:d3c6:2
       $ fdaa decode network:customer-17 --book networks.json
-      $ echo fdaa:2:45b::3 | fdaa decode --json
     """
     if records and picture:
         raise click.UsageError("--picture cannot be combined with --json or --field")

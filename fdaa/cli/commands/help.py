@@ -32,11 +32,9 @@ def _complete_command(context: click.Context, _: click.Parameter, incomplete: st
 def help(context: click.Context, names: tuple[str, ...]) -> int:  # noqa: A001 - the command's name
     """Show the help of a command, or the table of symptoms.
 
-    symptoms is no command: it lists the words of failed connections, what they mean, and their
-    likeliest causes.
+    `symptoms` lists the words of failed connections, what they mean, and their likeliest causes.
 
     Examples:
-      $ fdaa help reach
       $ fdaa help book learn
       $ fdaa help symptoms
 

@@ -79,18 +79,16 @@ def networks(
     """Join network names with network IDs.
 
     App lists contain the name of an app's network. The addresses of its Machines contain the ID.
-    Contradictions are printed below the table, with the places that disagree. `fdaa book learn`
-    keeps the result in a book.
+    Contradictions are printed below the table. `fdaa book learn` keeps the result.
 
     Examples:
       $ fdaa networks --apps apps.json --machines web=machines-web.json
-      $ fdaa networks --apps apps.json --machines instances.txt --only customer-17 --why
       $ fdaa networks --book networks.json --format mermaid > networks.mmd
 
     Where documents come from:
       App list   curl -H "Authorization: Bearer $TOKEN" "$URL/v1/apps?org_slug=ORG"; or --org ORG
       Machines   the platform's command-line tool, exported as JSON; or dig +short TXT in a Machine
-      Addresses  the platform's command-line tool, exported as JSON
+      Addresses  the same tool
 
     Exit status: 0 done, 1 a contradiction or no such network.
     """

@@ -102,19 +102,17 @@ def probe(
 ) -> int:
     """Connect to an app or an address, and list causes of a failure.
 
-    Each TARGET is looked up, and a connection is made to each of its addresses. No data is sent.
     TARGET is an address, an app (looked up as APP.internal), a host name, or self. An address with
-    a port requires brackets: [ADDRESS]:PORT. Without a port, only the name is looked up and the
-    route checked. For self without a port, programs that listen where no other Machine can connect
-    are listed. Several rounds have one conclusion, also after Ctrl-C.
+    a port requires brackets: [ADDRESS]:PORT. A connection is made to each address of TARGET; no
+    data is sent. Without a port, only the name is looked up and the route checked; for self,
+    programs that listen where no other Machine can connect are listed.
 
     Examples:
       $ fdaa probe worker:3000
       $ fdaa probe '[fdaa:2:45b::3]:5432' web:80 --apps apps.json --count 10
 
-    Exit status: 0 the port is open at each address of each target, 1 a negative response, or open
-    at some addresses or at times only, 3 unknown: no address, no response, or nothing could be
-    sent.
+    Exit status: 0 open at each address, 1 a negative response, or open at some addresses or at
+    times only, 3 unknown: no address, no response, or nothing could be sent.
     """
     inputs = read_inputs(documents, open_book(book_file))
     _check_ports(targets)

@@ -58,7 +58,7 @@ _FIELDS = (
 @click.option(
     "--permitted",
     is_flag=True,
-    help="Show whether the configuration permits it, even if nothing runs now.",
+    help="Show what the configuration permits, even if nothing runs now.",
 )
 @click.option("--why", is_flag=True, help="Show what each sentence is based on.")
 @quiet_option
@@ -77,12 +77,11 @@ def reach(
 
     SOURCE and TARGET are each an address, an app or its host (web, web.internal:8080), a Machine's
     identifier or host, a network ID (2:45b), a network name (network:customer-17), or self: this
-    Machine. The verdict is about networks: it does not show whether anything is listening. If a
-    document, or a part of one, cannot be used, the verdict says so, and the status is 2.
+    Machine. The verdict does not show whether anything is listening. If a part of a document cannot
+    be used, the verdict says so, and the status is 2.
 
     Examples:
       $ fdaa reach web reports --apps apps.json --machines instances.txt
-      $ fdaa reach self fdaa:2:45b::3 --book networks.json
       $ fdaa reach network:customer-17 2:224b --book networks.json -q || echo "not reachable"
 
     Exit status: 0 reachable, 1 not reachable, 3 unknown.

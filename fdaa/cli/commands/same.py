@@ -60,11 +60,8 @@ class _Row(NamedTuple):
 def same(addresses: tuple[str, ...], quiet: bool, records: Records, book_file: str | None) -> int:
     """Compare the networks of addresses.
 
-    ADDRESS is an address, with or without brackets and a port; a network (2:45b, fdaa:2:45b::/48,
-    or network:NAME with its name in a book); or self: this Machine's address. All are compared with
-    each other. Without ADDRESS, or for -, each line of standard input is one.
-
-    Only addresses are compared; no one is authenticated.
+    ADDRESS is an address, a network or self, as for `fdaa decode`. Without it, or for -, each line
+    of standard input is one. No one is authenticated: anyone can write an address.
 
     Examples:
       $ fdaa same fdaa:2:45b:a7b:174:db43:d3c6:2 FDAA:2:045B::3

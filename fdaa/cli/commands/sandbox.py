@@ -41,18 +41,18 @@ def _file_option(name: str, text: str) -> Callable[..., Any]:
     "--state",
     metavar="DIR",
     shell_complete=complete_directory,
-    help="Keep everything in DIR. Default: keep nothing.",
+    help="Keep everything in DIR.  [default: keep nothing]",
 )
 @click.option(
     "--port",
     default=0,
-    help="Listen on this port. Default: the port that DIR had last, or a free one.",
+    help="Listen on this port.  [default: the last one of DIR, or a free one]",
 )
 @click.option(
     "--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="Listen on ADDRESS."
 )
 @click.option(
-    "--issuer", metavar="URL", help="Issuer of tokens: URL/ORG. Default: API_URL/oidc/ORG."
+    "--issuer", metavar="URL", help="Issuer of tokens: URL/ORG.  [default: API_URL/oidc/ORG]"
 )
 @_file_option("--certificate", "Serve https with this certificate (PEM).")
 @_file_option("--key", "The certificate's private key (PEM).")
@@ -73,9 +73,9 @@ def sandbox(
     """Run a platform to test against, on this computer.
 
     It has the API, a socket for identity tokens in each Machine, and an issuer for each
-    organization. It carries no packets. When it is ready it prints the variables to set, or writes
-    them to a file; then it runs until Ctrl-C or SIGTERM. After a crash it restarts with everything
-    it acknowledged.
+    organization. It carries no packets. When it is ready, it prints the variables to set, or writes
+    them to a file. It runs until Ctrl-C or SIGTERM. After a crash it restarts with everything it
+    acknowledged.
 
     Examples:
       $ fdaa sandbox --env-file sandbox.env &
@@ -198,8 +198,8 @@ def _print_variables(variables: dict[str, str], records: Records) -> None:
 def run(app: str, command: tuple[str, ...]) -> int:
     """Run COMMAND as a Machine of APP.
 
-    FDAA_API_URL and FDAA_API_TOKEN name the sandbox. COMMAND gets PLATFORM_PRIVATE_IP, and its own
-    identity socket at the path in FDAA_IDENTITY_SOCKET. The Machine is destroyed when COMMAND ends.
+    FDAA_API_URL and FDAA_API_TOKEN name the sandbox. COMMAND gets PLATFORM_PRIVATE_IP and
+    FDAA_IDENTITY_SOCKET. The Machine is destroyed when COMMAND ends.
 
     Example:
       $ fdaa sandbox run web -- python deploy.py acme customer-17 worker
@@ -223,19 +223,17 @@ def run(app: str, command: tuple[str, ...]) -> int:
 @click.option(
     "--after", metavar="SECONDS", type=float, help="Sign with it after SECONDS.  [default: 60]"
 )
-@click.option("--now", is_flag=True, help="Sign with it immediately: --after 0.")
+@click.option("--now", is_flag=True, help="The same as --after 0.")
 @click.option(
-    "--withdraw", is_flag=True, help="Stop publishing the old keys and sign with the new one now."
+    "--withdraw", is_flag=True, help="Withdraw the old keys, and sign with the new one now."
 )
 def rotate(org: str, after: float | None, now: bool, withdraw: bool) -> int:
     """Sign the tokens of the organization ORG with a new key.
 
-    The key is published immediately and signs later. Relying parties cache keys, so they must have
-    the new key before its first token.
+    The key is published immediately and signs later, because relying parties cache keys.
 
-    Examples:
+    Example:
       $ fdaa sandbox rotate acme
-      $ fdaa sandbox rotate acme --withdraw
     """
     given = [after is not None, now, withdraw]
     if given.count(True) > 1:
@@ -268,8 +266,7 @@ def fault(fault: str, count: int, seconds: float) -> int:
     Tokens: expired-token, token-not-valid-yet, unpublished-key. Responses, of the API, the issuers
     and the Machines' sockets: rate-limit (429), unavailable (503), delay, cut-off.
 
-    Examples:
-      $ fdaa sandbox fault expired-token
+    Example:
       $ fdaa sandbox fault rate-limit --count 3 --seconds 2
     """
     with live.waiting("the fault"):

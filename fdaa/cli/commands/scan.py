@@ -58,7 +58,7 @@ _OUTPUTS = {
     "-H/ ",
     "--with-filename/--no-filename",
     default=None,
-    help="Print file names, or not.  [default: with several files]",
+    help="Print file names.  [default: with several files]",
 )
 @record_options(*_FIELDS, objects={"first": ("file", "line")})
 @click.option("-c", "--count", is_flag=True, help="Print a table of the networks.")
@@ -74,21 +74,21 @@ _OUTPUTS = {
 @click.option(
     "--pseudonymize",
     is_flag=True,
-    help="Print all text with each address replaced by a pseudonym. Addresses on one network stay "
-    "on one network. Without a secret, a random one is used and discarded.",
+    help="Print all text with a pseudonym for each address; one network stays one network.  "
+    "[default secret: a random one, discarded]",
 )
 @click.option("--reveal", is_flag=True, help="Undo --pseudonymize; requires the same secret.")
 @click.option(
     "--secret-file",
     metavar="FILE",
     shell_complete=complete_file,
-    help="The file with the secret of --pseudonymize and --reveal. A line feed at its end is not "
-    f"part of the secret.  [env: {SECRET_VARIABLE}: the secret itself]",
+    help="Read the secret from FILE, without a line feed at its end.  "
+    f"[env: {SECRET_VARIABLE}: the secret itself]",
 )
 @click.option(
     "--strict",
     is_flag=True,
-    help="With --pseudonymize, exit with 2 if text that may be an address is left unchanged.",
+    help="Exit with 2 if --pseudonymize leaves text that may be an address.",
 )
 @click.option(
     "networks",
@@ -96,8 +96,7 @@ _OUTPUTS = {
     metavar="NETWORK",
     shell_complete=complete_network,
     multiple=True,
-    help="Keep matches on this network: an ID in any form, a name in the book, or self. "
-    "Repeatable.",
+    help="Keep matches on this network: an ID, a name in the book, or self. Repeatable.",
 )
 @click.option("-v", "--invert-match", is_flag=True, help="With --network, keep all other matches.")
 @book_option()
@@ -129,9 +128,9 @@ def scan(
 ) -> int:
     """Find the private addresses in logs and any other text.
 
-    Each match is checked and printed with its network: address, tab, network ID. A prefix of /48 or
-    longer is a match too. Without FILE, or for -, standard input is read. Files compressed with
-    gzip, bzip2 or xz are decompressed.
+    Each match is printed as address, tab, network ID. A prefix of /48 or longer is a match too.
+    Without FILE, or for -, standard input is read. Files compressed with gzip, bzip2 or xz are
+    decompressed.
 
     Examples:
       $ journalctl | fdaa scan

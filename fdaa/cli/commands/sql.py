@@ -40,13 +40,13 @@ class _Engine(click.Choice[str]):
 @click.option(
     "--schema",
     metavar="NAME",
-    help="Create them in this schema or database: tools, or my.main.",
+    help="Create them in this schema or database.",
 )
 @click.option(
     "--temp/--permanent",
     "temporary",
     default=None,
-    help="For this session only, or to stay: in DuckDB (permanent by default) and Spark (temp).",
+    help="For this session only, or to stay.  [default: permanent in DuckDB, temp in Spark]",
 )
 @click.option("--cluster", metavar="NAME", help="ClickHouse: create them ON CLUSTER NAME.")
 @click.option("--drop", is_flag=True, help="Print the statements that drop the functions.")
@@ -54,12 +54,12 @@ class _Engine(click.Choice[str]):
     "--inline",
     "column",
     metavar="COLUMN",
-    help="Print one function as an expression over a column of text, without other functions.",
+    help="Print one function as an expression over a column of text.",
 )
 @click.option(
     "--operation",
     metavar="NAME",
-    help="With --inline: network_id_int (default), network_id, key, prefix or address.",
+    help="With --inline: network_id, key, prefix or address.  [default: network_id_int]",
 )
 @click.option("as_dbt", "--dbt", is_flag=True, help="Print the expressions as macros of dbt.")
 def sql(
@@ -85,7 +85,6 @@ def sql(
     Examples:
       $ fdaa sql duckdb | duckdb my.db
       $ fdaa sql mariadb --inline src --operation key
-      $ fdaa sql duckdb --dbt > macros/fdaa.sql
     """
     is_about_functions = drop or prefix != "fdaa" or schema or cluster or temporary is not None
     if column is not None and is_about_functions:

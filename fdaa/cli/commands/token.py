@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.option(
     "audience", "--aud", metavar="AUDIENCE", help="Audience. Default: a URL of the platform."
 )
-@click.option("--claims", is_flag=True, help="Print the claims instead of the token.")
+@click.option("--claims", is_flag=True, help="Print the claims instead, not verified.")
 @click.option(
     "--output",
     metavar="FILE",
@@ -49,16 +49,14 @@ def token(
 ) -> int:
     """Print a new identity token of this Machine.
 
-    Anyone who has the token can impersonate this Machine until it expires. --claims prints the
-    claims unverified. On a terminal the token ends in a line feed; in a pipe or a file it does not,
-    because SDKs send the file unchanged.
+    Anyone who has the token can impersonate this Machine until it expires. A line feed follows it
+    on a terminal only: SDKs send a file unchanged.
 
     With --refresh, COMMAND runs while FILE is kept fresh. Without COMMAND, SIGTERM ends it.
 
     Examples:
       $ fdaa token --aud https://vault.example --output /run/token
       $ fdaa token --aud A --output /run/token --refresh -- python app.py
-      $ fdaa token --aud A | fdaa verify --issuer https://oidc.example/acme --aud A
 
     Exit status: 0 done, 2 no token could be obtained; with COMMAND, its status.
     """

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     "--issuer",
     metavar="URL",
     required=True,
-    help="Required `iss`: the platform's, with your organization.",
+    help="Required `iss`.",
 )
 @click.option("audience", "--aud", metavar="AUDIENCE", required=True, help="Required `aud`.")
 @click.option(
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     "--bound",
     metavar="CLAIM=VALUE",
     multiple=True,
-    help="Required value of a claim, such as app_id; several values of one claim are alternatives.",
+    help="Required value of a claim, such as app_id; values of one claim are alternatives.",
 )
 @click.option(
     "--max-lifetime",
@@ -83,7 +83,6 @@ def verify(
     Examples:
       $ fdaa token --aud A | fdaa verify --issuer https://oidc.example/acme --aud A
       $ fdaa verify --issuer https://oidc.example/acme --aud A --sub 'acme:web:*' /run/token
-      $ fdaa verify --issuer https://oidc.example/acme --aud A --field claims.sub /run/token
 
     Exit status: 0 valid, 1 refused, 3 it cannot be verified.
     """

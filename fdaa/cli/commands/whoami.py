@@ -80,14 +80,13 @@ def whoami(org: str | None, socket: str, book_file: str | None, records: Records
 
     The address comes from an interface, or else from PLATFORM_PRIVATE_IP. The organization, app,
     image and region come from a token of the Machine's socket. The name of the network comes from
-    the API (--org) or a book. Each fact is shown with its origin, or with the reason why it is
-    missing.
+    the API (--org) or a book. A missing fact is shown with the reason.
 
     Examples:
       $ fdaa whoami
       $ fdaa whoami --field region
 
-    Exit status: 0 its address and its identity are known, 3 one of them is not.
+    Exit status: 0 address and identity are known, 3 one of them is not.
     """
     book = open_book(book_file)
     own = read_this_computer()

@@ -80,12 +80,11 @@ def whois(
     """Show the Machine, app and network of addresses and names.
 
     Give an address, an app or its host (web, web.internal:8080), the identifier or the host of a
-    Machine in the documents, or self: this Machine. Without one, or for -, each line of standard
-    input is one. The table has each address once; --json and --field print each input by itself.
+    Machine, or self: this Machine. Without one, or for -, each line of standard input is one. The
+    table has each address once; --json and --field print each input by itself.
 
-    An address is stale if no Machine and no app has it any longer. To show that, whois requires an
-    app list, the Machine lists of all apps that may be on the network, and the address lists of all
-    apps. If a book has the app of the address, both lists of this app are enough.
+    An address is stale if no Machine and no app has it any longer. The lists of all apps show that,
+    or those of its app if a book has it.
 
     Examples:
       $ fdaa whois fdaa:2:45b:a7b:174:db43:d3c6:2 --apps apps.json --machines web=machines-web.json
