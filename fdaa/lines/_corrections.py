@@ -25,12 +25,12 @@ def corrected(
     mentions: Sequence[Mention],
     remarks: Sequence[PortOrGroup],
 ) -> str | None:
-    """Return the first address of a text as it should be written; None if it is written so.
+    """Return the first address of a text as it should be written; None if there is none.
 
     Args:
         text: the text.
-        words: its words, if they are evidence of a failure: of another than to read an address,
-            nothing follows about the way it is written.
+        words: its words that are evidence of a failure, or None; an address is corrected only where
+            a program could not read it.
         mentions: its addresses and names.
         remarks: its texts that may be an address, or a shorter one and its port.
     """

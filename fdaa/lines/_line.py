@@ -201,7 +201,7 @@ def _services(
     own: Address | None,
     name_of: Callable[[NetworkID], str | None] | None,
 ) -> frozenset[NetworkID]:
-    """Return the network IDs of a text, or of this Machine, that are services' (assumed)."""
+    """Return the network IDs, of a text or of this Machine, that are assumed to be services'."""
     network_ids = {entry.network_id for entry in found}
     if own is not None:
         network_ids.add(own.network_id)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fdaa.cli._document_options import DocumentOptions, Inputs
-    from fdaa.cli._tables import Cell, TableOutput
+    from fdaa.cli._tables import TableOutput
     from fdaa.networks import Entry
 
 _book_option = book_option("The book.", required=True)
@@ -85,7 +85,10 @@ def list_(
     """
     entries, status = _chosen(load_book(book_file), networks)
     if table:
-        table.write(_COLUMNS, _rows(entries), inputs=[book_file], quiet=quiet)
+        rows = [
+            (entry.name, int(entry.network_id), str(entry.network_id.prefix)) for entry in entries
+        ]
+        table.write(_COLUMNS, rows, inputs=[book_file], quiet=quiet)
     elif not quiet:
         _print(entries, records, why=why)
     return status
@@ -133,11 +136,6 @@ def _as_table(entries: list[Entry], why: bool) -> Iterator[str]:
         if why:
             rows.append(f"  {printable(entry.provenance or 'origin not recorded')}")
     return layout.table(rows, ("network", "ID", "prefix"))
-
-
-def _rows(entries: list[Entry]) -> Iterator[tuple[Cell, ...]]:
-    for entry in entries:
-        yield entry.name, int(entry.network_id), str(entry.network_id.prefix)
 
 
 @book.command()
