@@ -146,22 +146,31 @@ def _own_members(found: Any) -> set[str]:
     """Return the names of what a class or a private base of it defines."""
     names = set(found.members)
     for base in found.bases:
-        private = found.module.members.get(str(base))
-        if str(base).startswith("_") and private is not None:
-            names |= _own_members(_target(private))
+        private = _private(found.module.members.get(str(base)))
+        if private is not None:
+            names |= _own_members(private)
     return names
 
 
 def _bases(found: Any) -> Iterator[str]:
     """Yield the public bases of a class, and those of its private ones."""
     for base in found.bases:
-        name = str(base)
-        if not name.startswith("_"):
-            yield name
-            continue
-        private = found.module.members.get(name)
-        if private is not None:
-            yield from _bases(_target(private))
+        private = _private(found.module.members.get(str(base)))
+        if private is None:
+            yield str(base)
+        else:
+            yield from _bases(private)
+
+
+def _private(base: Any) -> Any:
+    """Return a base without a public name; None for any other."""
+    if base is None or (base.is_alias and not base.target_path.startswith("fdaa.")):
+        return None
+    base = _target(base)
+    names = [base.path, *base.aliases]
+    if all("._" in name for name in names):
+        return base
+    return None
 
 
 def _value(found: Any, expression: str) -> str:

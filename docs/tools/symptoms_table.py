@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from places import DOCS, filled
 
-from fdaa.explain._symptoms import ExplainedWords, explain_words
+from fdaa.explain._meanings import ON_OPEN_CONNECTION
+from fdaa.explain._symptoms import explain_words
 from fdaa.lines import Evidence
 
 if TYPE_CHECKING:
@@ -56,7 +57,6 @@ _SYMPTOMS: dict[str, dict[Evidence, tuple[str, ...]]] = {
 }
 # Where the first cause is not by far the likeliest.
 _TWO_CAUSES = (Evidence.NO_RESPONSE, Evidence.REFUSED, Evidence.NOT_FOUND)
-_WAS_OPEN = "The connection was open, so networks, names and firewalls are not the cause"
 _NOT_THE_CAUSE = "So networks, names and firewalls are not the cause."
 
 
@@ -67,22 +67,23 @@ def pages() -> dict[Path, str]:
     for heading, shown in _SYMPTOMS.items():
         sections += f"\n### {heading}\n\n"
         rows = [known[evidence] for evidence in shown]
-        if all(row.meaning.startswith(f"{_WAS_OPEN}:") for row in rows):
+        are_open = ON_OPEN_CONNECTION.keys() >= shown.keys()
+        if are_open:
             sections += f"{_NOT_THE_CAUSE}\n\n"
         for row, words in zip(rows, shown.values(), strict=True):
             shown_causes = 2 if row.evidence in _TWO_CAUSES else 1
             if not set(words) <= set(row.words):
                 raise ValueError(f"{row.evidence} has other words than {words}")
-            sections += _symptom(row, words, row.causes[:shown_causes])
+            meaning = row.meaning
+            if are_open:
+                seen = ON_OPEN_CONNECTION[row.evidence]
+                meaning = f"{seen[0].upper()}{seen[1:]}."
+            sections += _symptom(words, meaning, row.causes[:shown_causes])
     return {PAGE: filled(PAGE, BEGIN, END, sections + "\n")}
 
 
-def _symptom(
-    row: ExplainedWords, words: tuple[str, ...], causes: tuple[tuple[Cause, str], ...]
-) -> str:
+def _symptom(words: tuple[str, ...], meaning: str, causes: tuple[tuple[Cause, str], ...]) -> str:
     """Return an item of a list: words of a line, what they mean, and the likeliest causes."""
-    meaning = row.meaning.removeprefix(f"{_WAS_OPEN}: ")
-    meaning = meaning[0].upper() + meaning[1:]
     item = f"- {', '.join(f'`{word}`' for word in words)}: {meaning}\n"
     if len(causes) == 1:
         return item + f"    {causes[0][1]}\n"

@@ -70,12 +70,21 @@ class InputError(FdaaError, ValueError):
 
     def __str__(self) -> str:
         reason, at = self._fault()
-        message = f"{quote(self.text)} is not a {self._kind}"
-        if reason:
-            message += f": {reason}"
+        message = self._message(reason)
         if at is not None:
             message += f" (index {at})"
         return message
+
+    def _message(self, reason: str) -> str:
+        message = f"{quote(self.text)} is not a {self._kind}"
+        if reason:
+            message += f": {reason}"
+        return message
+
+
+def without_index(error: InputError) -> str:
+    """Return the message of an error that has an index, for use above a caret, without it."""
+    return error._message(error.reason)
 
 
 class AddressError(InputError):

@@ -13,6 +13,7 @@ from fdaa._values.text import AF_INET6, REFUSED, inet_pton
 
 TYPE_CHECKING = False  # importing typing takes several times as long as importing fdaa
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
     from typing import TypeVar, overload
 
     Default = TypeVar("Default")
@@ -131,6 +132,23 @@ def is_service(network_id: NetworkID, name: str | None) -> bool:
             network of an organization has one.
     """
     return name is None and int(network_id) == 0
+
+
+def services_among(
+    network_ids: Iterable[NetworkID], name_of: Callable[[NetworkID], str | None] | None
+) -> frozenset[NetworkID]:
+    """Return the network IDs that are assumed to be those of the platform's services.
+
+    Args:
+        network_ids: the IDs.
+        name_of: returns the name of a network, or None where it is not known.
+    """
+    services = set()
+    for network_id in network_ids:
+        name = name_of(network_id) if name_of is not None else None
+        if is_service(network_id, name):
+            services.add(network_id)
+    return frozenset(services)
 
 
 def own_address(environ: Mapping[str, str] | None = None) -> Address:

@@ -139,7 +139,7 @@ def _standard_input(own: ThisComputer, networks: NetworkMap | None) -> Iterator[
         sys.stdout.flush()  # a reader that follows gets the results before more is read
 
 
-def read_end(text: str, own: ThisComputer, networks: NetworkMap | None = None) -> End:
+def read_end(text: str, own: ThisComputer, networks: NetworkMap | None) -> End:
     """Return the end that a text is, with this Machine's address in place of `self`.
 
     Args:

@@ -321,7 +321,10 @@ def status_of(inputs: Inputs, otherwise: int, *, quiet: bool = False) -> int:
     """
     for unused in inputs.errors:
         complain(_with_place(unused))
-    _report_skipped(inputs.joined.left_out, "row")
+    skipped = inputs.joined.left_out
+    if skipped:
+        were = "was" if skipped == 1 else "were"
+        complain(f"{counted(skipped, 'row')} {were} skipped")
     if not quiet:
         for note in inputs.notes:
             complain(note)
@@ -329,13 +332,6 @@ def status_of(inputs: Inputs, otherwise: int, *, quiet: bool = False) -> int:
     if inputs.errors:
         return WRONG
     return otherwise
-
-
-def _report_skipped(number: int, noun: str) -> None:
-    if number == 0:
-        return
-    were = "was" if number == 1 else "were"
-    complain(f"{counted(number, noun)} {were} skipped")
 
 
 def _with_place(unused: Unused) -> str:

@@ -114,17 +114,11 @@ def _client(api_url: str | None, token_file: str | None, allow_plain_http: bool)
     """
     if not api_url:
         raise CommandError("give --api-url URL, or set FDAA_API_URL")
-    token = _api_token(token_file)
+    token = os.environ.get("FDAA_API_TOKEN", "") if token_file is None else read_secret(token_file)
     if not token:
         raise CommandError("set FDAA_API_TOKEN, or give --token-file FILE")
     made: Client = load_platform().Client(api_url, token, allow_plain_http=allow_plain_http)
     return made
-
-
-def _api_token(file: str | None) -> str:
-    if file is not None:
-        return read_secret(file)
-    return os.environ.get("FDAA_API_TOKEN", "")
 
 
 def argument_message(error: ValueError) -> str:

@@ -164,7 +164,7 @@ class ProbeText:
             yield layout.indented(line, "    ").rstrip("\n")
         hidden = len(explained.ways) - len(shown.ways)
         if hidden:
-            yield f"    {layout.counted(hidden, 'more way', 's')} around: --all"
+            yield f"    {layout.counted(hidden, 'more way')} around: --all"
 
 
 def explained_for(conclusion: Conclusion, own: ThisComputer, inputs: Inputs) -> ExplainedConclusion:

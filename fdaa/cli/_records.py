@@ -73,6 +73,17 @@ RECORD_FIELDS = (
     "reverse_pointer",
 )
 FIELDS = ("input", *RECORD_FIELDS)
+# Of a verdict, without its ends.
+VERDICT_FIELDS = (
+    "reachable",
+    "permitted",
+    "unless",
+    "outcome",
+    "same_network",
+    "via",
+    "reasons",
+    "ways",
+)
 
 
 def refusal(error: InputError) -> dict[str, str | int | None]:

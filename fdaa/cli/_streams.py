@@ -11,6 +11,7 @@ import click
 
 from fdaa._support import streams
 from fdaa._support.escapes import printable
+from fdaa._values.errors import without_index
 from fdaa.cli._statuses import CommandError
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def report(error: InputError, where: str = "") -> None:
     if error.at is None:
         complain(f"{where}{error}")
     else:
-        complain(f"{where}{error}".removesuffix(f" (index {error.at})"))
+        complain(f"{where}{without_index(error)}")
         write_error(caret_below(error.text, error.at))
 
 

@@ -60,8 +60,8 @@ __all__ = [
 
 _publish_on_first_use(
     __name__,
-    "fdaa.explain._known_names",
     "fdaa.explain._cause_kinds",
+    "fdaa.explain._missing",
     "fdaa.explain._document_words",
     "fdaa.explain._program_settings",
     "fdaa.explain._verdicts",
@@ -69,7 +69,5 @@ _publish_on_first_use(
     "fdaa.explain._causes",
     "fdaa.explain._answers",
     "fdaa.explain._conclusions",
-    "fdaa.explain._evidence_words",
-    "fdaa.explain._symptoms",
     "fdaa.explain._allocation_words",
 )

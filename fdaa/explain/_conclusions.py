@@ -1,7 +1,6 @@
 """Conclusions of a probe as sentences: what was checked, each cause, and the next command."""
 
 import shlex
-from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from itertools import zip_longest
 from types import NoneType
@@ -142,13 +141,11 @@ class ExplainedConclusion:
         return f"{self.conclusion.target.text}: {self.answer}"
 
     def __str__(self) -> str:
-        return "\n".join(self._lines())
-
-    def _lines(self) -> Iterator[str]:
-        yield self.summary
+        lines = [self.summary]
         for explained in self.explanations:
             for number, cause in enumerate(explained.causes, 1):
-                yield f"  {number}. {cause}"
+                lines.append(f"  {number}. {cause}")
+        return "\n".join(lines)
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""

@@ -2,8 +2,18 @@
 
 from fdaa.lines import Evidence
 
-# An open connection: what else is no cause.
-_WAS_OPEN = "The connection was open, so networks, names and firewalls are not the cause"
+# What is seen on an open connection, and what is no cause of it.
+WAS_OPEN = "The connection was open, so networks, names and firewalls are not the cause"
+ON_OPEN_CONNECTION = {
+    Evidence.NO_REPLY: "the other end did not reply in time",
+    Evidence.CLOSED: "the other end, or a proxy, closed it",
+    Evidence.TLS_FAILED: "the two ends did not agree on TLS",
+    Evidence.CERTIFICATE_REFUSED: "a certificate was not accepted",
+    Evidence.ACCESS_DENIED: "the server does not allow this client",
+    Evidence.CREDENTIALS_REFUSED: "the server did not accept the user or the password",
+    Evidence.TOO_MANY_CONNECTIONS: "the server has too many connections",
+    Evidence.QUERY_TIMED_OUT: "a query or a lock took too long",
+}
 
 MEANING = {
     Evidence.NOT_FOUND: "The program found no address for the name; it did not connect",
@@ -36,17 +46,7 @@ MEANING = {
     "was open",
     Evidence.NOT_CONNECTED: "The program could not connect; the line does not show why",
     Evidence.GAVE_UP: "The program retried and gave up; the line does not show why it failed",
-    Evidence.NO_REPLY: f"{_WAS_OPEN}: the other end did not reply in time",
-    Evidence.CLOSED: f"{_WAS_OPEN}: the other end, or a proxy, closed it",
-    Evidence.TLS_FAILED: f"{_WAS_OPEN}: the two ends did not agree on TLS",
-    Evidence.CERTIFICATE_REFUSED: f"{_WAS_OPEN}: a certificate was not accepted",
-    Evidence.ACCESS_DENIED: f"{_WAS_OPEN}: the server does not allow this client",
-    Evidence.CREDENTIALS_REFUSED: (
-        f"{_WAS_OPEN}: the server did not accept the user or the password"
-    ),
-    Evidence.TOO_MANY_CONNECTIONS: f"{_WAS_OPEN}: the server has too many connections",
     Evidence.POOL_EXHAUSTED: "No connection of the program's own pool became free in time",
-    Evidence.QUERY_TIMED_OUT: f"{_WAS_OPEN}: a query or a lock took too long",
     Evidence.NODE_NOT_CONNECTED: "An Erlang node did not connect to another node",
     Evidence.NODE_REFUSED: "An Erlang node did not accept another node",
     Evidence.NODE_NOT_STARTED: "Erlang's distribution did not start",
@@ -59,3 +59,4 @@ MEANING = {
     "or 0.0.0.0), so other Machines cannot connect to it",
     Evidence.LISTEN_ADDRESS: "The program could not listen on this address",
 }
+MEANING |= {kind: f"{WAS_OPEN}: {seen}" for kind, seen in ON_OPEN_CONNECTION.items()}

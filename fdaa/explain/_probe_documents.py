@@ -46,7 +46,7 @@ def causes_by_documents(
         causes: those that fit it.
         verdicts: what `reach` returns for it.
         networks: the documents and the book; None if there are none.
-        addresses: those of which it was seen.
+        addresses: the addresses where it was seen.
         checked: what was read on this computer.
     """
     kinds: set[Reason | Way] = set()

@@ -3,14 +3,15 @@
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from urllib.parse import unquote
 
 from fdaa._values.address import Address
 from fdaa._values.hosts import Host
-from fdaa.lines._evidence import Circumstance
+from fdaa.lines._evidence import Circumstance, Phase
 from fdaa.lines._line_ends import Mention
 from fdaa.lines._places import PortOrGroup
+from fdaa.lines._words import Words
 
 _SCHEME = r"(?ai)[a-z][a-z0-9+.-]{0,20}://(?:[^\s/@]{1,64}@)?\Z"
 _LONGEST = 100  # characters of the scheme and the user
@@ -20,7 +21,7 @@ _ESCAPED = r"(?ai)\bfdaa(?:%3a[0-9a-f]{0,4}){2,8}"
 
 def corrected(
     text: str,
-    known: Collection[Circumstance],
+    words: Words | None,
     mentions: Sequence[Mention],
     remarks: Sequence[PortOrGroup],
 ) -> str | None:
@@ -28,11 +29,14 @@ def corrected(
 
     Args:
         text: the text.
-        known: what is known of it: in brackets, it should be without them.
+        words: its words that are evidence of a failure, or None; an address is corrected only where
+            a program could not read it.
         mentions: its addresses and names.
         remarks: its texts that may be an address, or a shorter one and its port.
     """
-    if Circumstance.PERCENT_ESCAPES in known:
+    if words is None or words.phase is not Phase.ADDRESS:
+        return None
+    if Circumstance.PERCENT_ESCAPES in words.known:
         escaped = re.search(_ESCAPED, text)
         return escaped and unquote(escaped[0])
     inside = re.search(_PORT_INSIDE, text)
@@ -41,7 +45,7 @@ def corrected(
     for mention in mentions:
         if isinstance(mention.end, Address):
             is_bracketed = text[: mention.start].endswith("[")
-            if Circumstance.IN_BRACKETS in known:
+            if Circumstance.IN_BRACKETS in words.known:
                 if is_bracketed:
                     return str(mention.end)
             elif not is_bracketed:

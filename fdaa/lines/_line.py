@@ -11,9 +11,8 @@ from fdaa._values.address import Address, NetworkID, Prefix
 from fdaa._values.checks import check_type
 from fdaa._values.errors import AddressError, NetworkIDError
 from fdaa._values.hosts import EndError, Host, read_host
-from fdaa._values.membership import is_service
+from fdaa._values.membership import services_among
 from fdaa.lines._corrections import corrected
-from fdaa.lines._evidence import Phase
 from fdaa.lines._line_ends import (
     Mention,
     Named,
@@ -172,7 +171,7 @@ def read_line(
         services=services,
         outside=_host(outside),
         words=words,
-        corrected=_corrected(text, words, all_mentions, remarks),
+        corrected=corrected(text, words, all_mentions, remarks),
         clients=tuple(dict.fromkeys(mention.end for mention in of_clients)),
     )
 
@@ -202,16 +201,11 @@ def _services(
     own: Address | None,
     name_of: Callable[[NetworkID], str | None] | None,
 ) -> frozenset[NetworkID]:
-    """Return the network IDs that are assumed to be those of the platform's services."""
+    """Return the network IDs, of a text or of this Machine, that are assumed to be services'."""
     network_ids = {entry.network_id for entry in found}
     if own is not None:
         network_ids.add(own.network_id)
-    services = set()
-    for network_id in network_ids:
-        name = name_of(network_id) if name_of is not None else None
-        if is_service(network_id, name):
-            services.add(network_id)
-    return frozenset(services)
+    return services_among(network_ids, name_of)
 
 
 def _alone(
@@ -238,18 +232,6 @@ def _alone(
         remarks=remarks,
         services=services,
     )
-
-
-def _corrected(
-    text: str,
-    words: Words | None,
-    mentions: Sequence[Mention],
-    remarks: Sequence[PortOrGroup],
-) -> str | None:
-    """Return an address as it should be written, if the words are about the way it is."""
-    if words is None or words.phase is not Phase.ADDRESS:
-        return None
-    return corrected(text, words.known, mentions, remarks)
 
 
 def _apps(text: str, mentions: Sequence[Mention]) -> tuple[Host, ...]:

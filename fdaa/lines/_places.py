@@ -62,7 +62,7 @@ _IN_COLUMN = r"""(?axi)
 """
 
 
-def find_places(text: str, known: Container[Address] = ()) -> list[Place]:
+def find_places(text: str, known: Container[Address]) -> list[Place]:
     """Return the places of a text that are an address, a network or a cut-off address, in order.
 
     An address that the text also has with a last group more (`fdaa::3:5432 (fdaa::3)`) is one
@@ -173,7 +173,7 @@ class PortOrGroup:
         return self.text.rpartition(":")[2]
 
 
-def find_ports_or_groups(text: str, known: Container[Address] = ()) -> Iterator[PortOrGroup]:
+def find_ports_or_groups(text: str, known: Container[Address]) -> Iterator[PortOrGroup]:
     """Yield each text that is an address, or a shorter one and its port.
 
     Args:

@@ -133,6 +133,7 @@ __all__ = [
 
 _publish_on_first_use(
     __name__,
+    "fdaa._values.hosts",
     "fdaa._values.ends",
     "fdaa.networks._document_errors",
     "fdaa.networks._findings",

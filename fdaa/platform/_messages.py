@@ -138,7 +138,7 @@ def create_app(name: str, org: str, network: NetworkName | str | None) -> Reques
     Raises:
         fdaa.NetworkNameError: the network's name breaks the rules of section 8.
     """
-    _segment(name, "name")
+    _name_in_path(name)
     _escaped(org, "org")
     name = text_of(name, "name")
     fields = {"app_name": name, "org_slug": org}
@@ -158,20 +158,20 @@ def create_app(name: str, org: str, network: NetworkName | str | None) -> Reques
 
 def destroy_app(name: str) -> Request[None]:
     """Return the request that destroys an app (section 4.1)."""
-    path = f"/v1/apps/{_segment(name, 'name')}"
+    path = f"/v1/apps/{_name_in_path(name)}"
     return Request("DELETE", path, _read_destroyed, changes=True)
 
 
-def _segment(text: str, label: str) -> str:
-    """Return a text as one segment of a path.
+def _name_in_path(name: str) -> str:
+    """Return the name of an app as one segment of a path.
 
     Raises:
         ArgumentError: it cannot be one. Servers and proxies read `%2E%2E` as `..` (RFC 3986,
             section 6.2.2.2), so there is no way to write these two.
     """
-    if text in (".", ".."):
-        raise ArgumentError(f"{label} must not be {text!r}: servers read it as a part of the path")
-    return _escaped(text, label)
+    if name in (".", ".."):
+        raise ArgumentError(f"name must not be {name!r}: servers read it as a part of the path")
+    return _escaped(name, "name")
 
 
 def _escaped(text: str, label: str) -> str:

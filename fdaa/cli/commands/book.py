@@ -12,7 +12,6 @@ from fdaa._support.escapes import inline, printable, quote
 from fdaa._support.suggestions import did_you_mean
 from fdaa._values.address import NetworkID
 from fdaa._values.hosts import is_name
-from fdaa._values.network_name import DEFAULT_NETWORK
 from fdaa.cli import _layout as layout
 from fdaa.cli._document_options import (
     document_options,
@@ -25,16 +24,28 @@ from fdaa.cli._records import Records, record_options
 from fdaa.cli._statuses import NO, YES
 from fdaa.cli._streams import complain, note
 from fdaa.cli._tables import table_options
-from fdaa.networks import Book, BookConflictError, Entry, Fact, NetworkMap, Origin
+from fdaa.networks import Book, BookConflictError, Fact, NetworkMap, Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fdaa.cli._document_options import DocumentOptions, Inputs
-    from fdaa.cli._tables import Cell, TableOutput
+    from fdaa.cli._tables import TableOutput
+    from fdaa.networks import Entry
 
 _book_option = book_option(required=True)
-_FIELDS = tuple(Entry(name=DEFAULT_NETWORK, network_id=NetworkID(0)).to_dict())
+_FIELDS = (
+    "kind",
+    "network_name",
+    "network_id",
+    "network_id_int",
+    "prefix",
+    "app",
+    "address",
+    "learned_from",
+    "learned_on",
+    "renamed_from",
+)
 # No `0:18`: where all IDs are like that, a reader of CSV takes them for times of day.
 _COLUMNS = ("network_name", "network_id_int", "prefix")
 
@@ -73,7 +84,10 @@ def list_(
     """
     entries, status = _chosen(load_book(book_file), networks)
     if table:
-        table.write(_COLUMNS, _rows(entries), inputs=[book_file], quiet=quiet)
+        rows = [
+            (entry.name, int(entry.network_id), str(entry.network_id.prefix)) for entry in entries
+        ]
+        table.write(_COLUMNS, rows, inputs=[book_file], quiet=quiet)
     elif not quiet:
         _print(entries, records, why=why)
     return status
@@ -121,11 +135,6 @@ def _as_table(entries: list[Entry], why: bool) -> Iterator[str]:
         if why:
             rows.append(f"  {printable(entry.provenance or 'origin not recorded')}")
     return layout.table(rows, ("network", "ID", "prefix"))
-
-
-def _rows(entries: list[Entry]) -> Iterator[tuple[Cell, ...]]:
-    for entry in entries:
-        yield entry.name, int(entry.network_id), str(entry.network_id.prefix)
 
 
 @book.command()

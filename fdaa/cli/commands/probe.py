@@ -17,7 +17,7 @@ from fdaa.cli._arguments import note_own_address, read_end
 from fdaa.cli._document_options import complete_end, document_options, read_inputs, status_of
 from fdaa.cli._options import book_option, open_book, quiet_option
 from fdaa.cli._probe_text import SHOWN, ProbeText, explained_for, with_commands
-from fdaa.cli._records import Records, record_options
+from fdaa.cli._records import VERDICT_FIELDS, Records, record_options
 from fdaa.cli._statuses import NO, UNKNOWN, YES
 from fdaa.cli._streams import write_error
 from fdaa.explain import explain_verdict
@@ -57,14 +57,7 @@ _FIELDS = (
     "counts",
     "explanations",
     "not_tested",
-    "reachable",
-    "permitted",
-    "unless",
-    "outcome",
-    "same_network",
-    "via",
-    "reasons",
-    "ways",
+    *VERDICT_FIELDS,
 )
 
 

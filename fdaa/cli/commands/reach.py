@@ -22,7 +22,7 @@ from fdaa.cli._document_options import (
 )
 from fdaa.cli._next import command_for, verdict_with_options
 from fdaa.cli._options import book_option, open_book, quiet_option
-from fdaa.cli._records import Records, record_options
+from fdaa.cli._records import VERDICT_FIELDS, Records, record_options
 from fdaa.cli._statuses import STATUS_OF
 from fdaa.explain import ProbeStep, explain_verdict
 from fdaa.networks import reach as judge
@@ -38,14 +38,7 @@ _FIELDS = (
     "kind",
     "source",
     "target",
-    "reachable",
-    "permitted",
-    "unless",
-    "outcome",
-    "same_network",
-    "via",
-    "reasons",
-    "ways",
+    *VERDICT_FIELDS,
     "incomplete",
 )
 

@@ -11,7 +11,7 @@ from fdaa._support.escapes import as_unicode, inline
 from fdaa._values.address import Address
 from fdaa._values.ends import SELF
 from fdaa._values.errors import InputError
-from fdaa._values.membership import is_service
+from fdaa._values.membership import services_among
 from fdaa.cli import _layout as layout
 from fdaa.cli._arguments import read_given, value_of
 from fdaa.cli._options import book_option, open_book, quiet_option
@@ -99,7 +99,7 @@ def _compare(rows: list[_Row], quiet: bool, records: Records, book: Book | None)
         else:
             found[row.value] = None
     network_ids = {value.network_id for value in found}
-    services = _services_in(network_ids, book)
+    services = services_among(network_ids, book.name_of if book is not None else None)
     is_same = None
     status = WRONG
     if not is_wrong:
@@ -141,7 +141,7 @@ def _in_words(is_same: bool, found: list[Value]) -> str:
 
 
 def _explained(
-    is_same: bool, network_ids: set[NetworkID], services: set[NetworkID]
+    is_same: bool, network_ids: set[NetworkID], services: frozenset[NetworkID]
 ) -> Iterator[str]:
     if not is_same and len(network_ids - services) > 1:
         yield layout.paragraph(_WAYS_AROUND)
@@ -163,13 +163,3 @@ def _record(row: _Row, book: Book | None) -> dict[str, object]:
     if book is not None:
         fields[NETWORK_NAME] = book.name_of(row.value.network_id)
     return fields
-
-
-def _services_in(network_ids: set[NetworkID], book: Book | None) -> set[NetworkID]:
-    """Return the network IDs that are assumed to be those of the platform's services."""
-    services: set[NetworkID] = set()
-    for network_id in network_ids:
-        name = book.name_of(network_id) if book is not None else None
-        if is_service(network_id, name):
-            services.add(network_id)
-    return services

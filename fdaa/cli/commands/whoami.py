@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -21,14 +21,12 @@ from fdaa.cli.commands.token import get_token
 from fdaa.probe._own_address import read_this_computer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from fdaa._values.address import NetworkID
     from fdaa.networks import Book
     from fdaa.platform import UnverifiedClaims
     from fdaa.probe import ThisComputer
-
-_Result = TypeVar("_Result")
 
 # Field of the record -> the claim of the token that has it.
 _CLAIMS = {
@@ -92,7 +90,12 @@ def whoami(org: str | None, socket: str, book_file: str | None, records: Records
     own = read_this_computer()
     address = own.address
     source = _source_of(own)
-    claims, no_claims = _attempt(lambda: get_token(socket).claims())
+    claims = None
+    no_claims = ""
+    try:
+        claims = get_token(socket).claims()
+    except CommandError as error:
+        no_claims = str(error)
     network_id = address.network_id if address is not None else None
     facts = {
         "address": _fact(address, source, source),
@@ -174,14 +177,6 @@ def _report_missing(facts: dict[str, _Fact], fields: tuple[str, ...]) -> None:
         fact = facts.get(_NUMBERS.get(name, name))
         if fact is not None and fact.value is None:
             complain(f"{name}: {fact.why}")
-
-
-def _attempt(read: Callable[[], _Result]) -> tuple[_Result | None, str]:
-    """Return a result, or None and the reason."""
-    try:
-        return read(), ""
-    except CommandError as error:
-        return None, str(error)
 
 
 def _network_name(listed: _Fact, network_id: NetworkID | None, book: Book | None) -> _Fact:

@@ -100,7 +100,7 @@ def whois(
     complaints = Complaints()
     questions = _questions(asked, inputs, complaints)
     if is_all:
-        questions = _each_address(joined)
+        questions = (_Question(str(address), address) for address in sorted(joined.addresses))
     if quiet:
         records = NO_RECORDS
     rows = _answer(questions, joined, records)
@@ -161,11 +161,6 @@ class _Question(NamedTuple):
 
     text: str
     about: Address | str | InputError
-
-
-def _each_address(joined: NetworkMap) -> Iterator[_Question]:
-    for address in sorted(joined.addresses):
-        yield _Question(str(address), address)
 
 
 def _questions(
@@ -267,16 +262,13 @@ def _answer(
             records.remark(refusal(about) | asked)
             continue
         if about not in answers:
-            answers[about] = _answer_about(about, joined)
+            if isinstance(about, Address):
+                answers[about] = find_holder(about, joined)
+            else:
+                answers[about] = _AppRow(about, joined.known_network(about))
         if records:
             records.write(asked | answers[about].to_dict())
     return list(answers.values())
-
-
-def _answer_about(about: Address | str, joined: NetworkMap) -> Holder | _AppRow:
-    if isinstance(about, Address):
-        return find_holder(about, joined)
-    return _AppRow(about, joined.known_network(about))
 
 
 def _print(rows: list[Holder | _AppRow], inputs: Inputs) -> None:
