@@ -59,7 +59,7 @@ _SYMPTOMS: dict[str, dict[Evidence, tuple[str, ...]]] = {
     },
 }
 _WAS_OPEN = "The connection was open, so networks, names and firewalls are not the cause"
-_NOT_THE_CAUSE = "So networks, names and firewalls are not the cause."
+_NOT_THE_CAUSE = "So the network and the name are right: the cause is in one of the programs."
 
 
 def pages() -> dict[Path, str]:
