@@ -40,6 +40,7 @@ PYODIDE_FILES = (
 )
 WHEELS = ("click", "fdaa")
 
+_ONLY_TITLES = ("api/", "contributing/", "commands/#fdaa-sandbox")  # what is searched there
 _LEVEL_OF_NAMES = 2  # of the headings in the reference; members have a higher one
 
 
@@ -60,15 +61,16 @@ def search_guides_first() -> None:
     The title of a symptom is in its text, too, so that it counts more than one in a guide.
 
     Of the reference stay the public names, each by its full name, which is a weaker title than a
-    word alone; of it and of contributing, only the titles are searched. The methods and the modules
-    of engines have names that the guides explain.
+    word alone; of it, of contributing and of the sandbox's commands, whose faults have the words of
+    symptoms, only the titles are searched. The methods and the modules of engines have names that
+    the guides explain.
     """
     index = SITE / "search.json"
     search = json.loads(index.read_text("utf-8"))
     items = []
     for item in search["items"]:
         page, _, name = item["location"].partition("#")
-        if page.startswith(("api/", "contributing/")):
+        if item["location"].startswith(_ONLY_TITLES):
             item["text"] = ""
         if page == "symptoms/":
             item["text"] = f"<p>{item['title']}.</p>{item['text']}"

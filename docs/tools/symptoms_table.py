@@ -57,7 +57,7 @@ _SYMPTOMS: dict[str, dict[Evidence, tuple[str, ...]]] = {
 }
 # Where the first cause is not by far the likeliest.
 _TWO_CAUSES = (Evidence.NO_RESPONSE, Evidence.REFUSED, Evidence.NOT_FOUND)
-_NOT_THE_CAUSE = "So networks, names and firewalls are not the cause."
+_NOT_THE_CAUSE = "So the network and the name are right: the cause is in one of the programs."
 
 
 def pages() -> dict[Path, str]:
