@@ -70,7 +70,7 @@ def search(browser: Any, home: str) -> Callable[[str], list[str]]:
         ("environment variables", ("environment/",)),
         ("exit status", ("commands/", "symptoms/#an-exit-status")),
         ("expired", ("platform/", "tokens/")),
-        ("firewall", ("pasted-lines/", "probe/")),
+        ("firewall", ("pasted-lines/", "probe/", "symptoms/")),
         ("gzip", ("scan/#which-files-can-be-read",)),
         ("jwt", ("tokens/",)),
         ("isolation", ("documents/#test-the-isolation",)),
