@@ -155,7 +155,7 @@ for _page in WITH_SESSIONS:
 
 
 def need_programs(session: str) -> None:
-    for program in ("jq", "curl"):
+    for program in ("jq", "curl", "pytest"):
         if f"{program} -" in session and shutil.which(program) is None:
             pytest.skip(f"{program} is not installed")
 

@@ -20,6 +20,8 @@ from fdaa.explain import (
     WhoisStep,
     explain,
 )
+from fdaa.explain._cause_table import CAUSES_OF
+from fdaa.explain._meanings import MEANING
 from fdaa.explain._program_settings import SETTINGS
 from fdaa.explain._symptoms import explain_words
 from fdaa.lines import Evidence, Phase
@@ -274,8 +276,11 @@ def test_settings_and_other_words_are_no_evidence(text: str) -> None:
 
 
 def test_each_evidence_of_words_has_a_meaning_and_causes() -> None:
+    evidence = {row.evidence for row in WORDS_OF_LINES}
+    assert not evidence - MEANING.keys(), "fdaa/explain/_meanings.py needs a meaning of each"
+    assert not evidence - CAUSES_OF.keys(), "fdaa/explain/_cause_table.py needs causes of each"
     shown = list(explain_words())
-    assert {row.evidence for row in shown} == {row.evidence for row in WORDS_OF_LINES}
+    assert {row.evidence for row in shown} == evidence
     for row in shown:
         assert 1 <= len(row.causes) <= 3, row.evidence
         assert "{" not in "".join(text for _, text in row.causes)
