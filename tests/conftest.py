@@ -39,7 +39,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def pytest_runtest_setup() -> None:
     """Let each test compile the scanner's expressions where mutants of its parts are tested."""
     if "MUTANT_UNDER_TEST" in os.environ:
-        from fdaa.scan._expressions import compiled  # private: no user needs to compile them again
+        from fdaa.scan._expression_parts import (
+            compiled,  # private: no user needs to compile them again
+        )
 
         compiled.cache_clear()
 

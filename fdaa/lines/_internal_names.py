@@ -5,7 +5,7 @@
 import re
 from collections.abc import Iterator
 
-from fdaa.scan._expressions import COLOUR, JSON_ESCAPE, OTHER_ESCAPE
+from fdaa.scan._expression_parts import COLOUR, JSON_ESCAPE, OTHER_ESCAPE
 
 # A part does not begin with a dash: in a command, it would be an option.
 _INTERNAL = r"""(?axi)

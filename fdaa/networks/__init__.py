@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from fdaa.networks._address_holder import Holder, Holding, find_holder
     from fdaa.networks._allocations import AllocationWarning, CheckedAllocation, check_allocations
     from fdaa.networks._book import Book
-    from fdaa.networks._book_text import Entry
+    from fdaa.networks._book_format import Entry
     from fdaa.networks._diagrams import mermaid
     from fdaa.networks._document_errors import (
         BookConflictError,
@@ -138,7 +138,7 @@ _publish_on_first_use(
     "fdaa.networks._document_errors",
     "fdaa.networks._findings",
     "fdaa.networks._model",
-    "fdaa.networks._book_text",
+    "fdaa.networks._book_format",
     "fdaa.networks._book",
     "fdaa.networks._verdict",
     "fdaa.networks._network_map",

@@ -21,7 +21,7 @@ from fdaa._values.address import Address, NetworkID
 from fdaa._values.checks import check_type, text_of
 from fdaa._values.network_name import NetworkName
 from fdaa.networks._book_file import book_errors, check_can_be_replaced, locked, read_book
-from fdaa.networks._book_text import Entry, book_as_text, parse_book
+from fdaa.networks._book_format import Entry, book_as_text, parse_book
 from fdaa.networks._document_errors import BookConflictError, BookError
 from fdaa.networks._model import Contradiction, Fact, Origin, Rule
 

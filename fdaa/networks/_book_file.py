@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from fdaa._support.atomic_files import copy_access
 from fdaa._support.escapes import quote
-from fdaa.networks._book_text import Entry, parse_book
+from fdaa.networks._book_format import Entry, parse_book
 from fdaa.networks._document_errors import BookError, FileError
 from fdaa.networks._reading import decode, read_bytes
 

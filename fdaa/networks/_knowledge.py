@@ -20,7 +20,7 @@ from fdaa.networks._whereabouts import Whereabouts
 if TYPE_CHECKING:
     from fdaa._values.address import Address, NetworkID
     from fdaa.networks._book import Book
-    from fdaa.networks._book_text import Entry
+    from fdaa.networks._book_format import Entry
     from fdaa.networks._facts import HolderRow
     from fdaa.networks._model import Contradiction, Document, Network
 

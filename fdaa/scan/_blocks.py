@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa._values.checks import wrong_type
-from fdaa.scan._expressions import LEFT
+from fdaa.scan._expression import GLUE, RIGHT, find_matches, find_runs
+from fdaa.scan._expression_parts import LEFT
 from fdaa.scan._other_forms import begin_of_cut_tuple
-from fdaa.scan._rules import GLUE, RIGHT, find_matches, find_runs
 
 if TYPE_CHECKING:
     import re

@@ -13,8 +13,8 @@ from struct import Struct
 from fdaa._values.address import NetworkID
 from fdaa._values.bits import ADDRESS_BITS, unpack_head
 from fdaa.scan._blocks import Block, count_lines
+from fdaa.scan._expression import judge_packed
 from fdaa.scan._report import EVERYTHING, Filter
-from fdaa.scan._rules import judge_packed
 
 # The value of a text: an address's prefix, network ID and rest; and whether it is one of a network.
 _RECORD = Struct(">HI10s?")

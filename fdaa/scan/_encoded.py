@@ -2,7 +2,7 @@
 
     %5Bfdaa%3A0%3A18%3A%3A3%5D     RFC 3986, section 2.1
 
-All rules of `_rules.py` hold for the text with `:` and `/` in place of `%3A` and `%2F`.
+All rules of `_expression.py` hold for the text with `:` and `/` in place of `%3A` and `%2F`.
 """
 
 from __future__ import annotations

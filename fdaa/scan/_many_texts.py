@@ -15,9 +15,9 @@ from fdaa._values.bits import (
     unpack_head,
 )
 from fdaa._values.checks import wrong_type
+from fdaa.scan._expression import judge_packed, text_of
 from fdaa.scan._matches import search
 from fdaa.scan._once import Once
-from fdaa.scan._rules import judge_packed, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

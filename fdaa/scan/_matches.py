@@ -10,9 +10,9 @@ from typing import IO, TypeVar
 from fdaa._values.address import Address, Prefix
 from fdaa._values.checks import wrong_type
 from fdaa.scan._blocks import Place, read_blocks
+from fdaa.scan._expression import find_matches, judge
 from fdaa.scan._given_files import name_of_path, opened_path
 from fdaa.scan._once import Once
-from fdaa.scan._rules import find_matches, judge
 
 Result = TypeVar("Result")
 

@@ -3,7 +3,7 @@
     {64938,2,1115,2683,372,56131,54214,2}     each number is a group; Elixir and people add spaces
     2.0.0.0. ... .a.a.d.f.ip6.arpa            RFC 3596, section 2.5
 
-Text is searched in lower case, as in `_rules.py`. Most blocks have none of them, so what finds
+Text is searched in lower case, as in `_expression.py`. Most blocks have none of them, so what finds
 that out is fast.
 """
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from fdaa._values.address import Address
 from fdaa._values.bits import ADDRESS_BITS, MAX_GROUP
-from fdaa.scan._expressions import EDGE, LEFT, compiled
+from fdaa.scan._expression_parts import EDGE, LEFT, compiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fdaa.scan._expressions import COLOUR, compiled
+from fdaa.scan._expression_parts import COLOUR, compiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

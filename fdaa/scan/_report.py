@@ -17,15 +17,15 @@ from fdaa._values.bits import unpack_head
 from fdaa._values.id_text import id_fields, id_text
 from fdaa.scan._blocks import Block, Place, count_lines
 from fdaa.scan._encoded import decoded, encoded, is_encoded
-from fdaa.scan._expressions import LEFT
+from fdaa.scan._expression import RIGHT, find_with_colons, judge, judge_packed, text_of
+from fdaa.scan._expression_parts import LEFT
 from fdaa.scan._once import Once
 from fdaa.scan._other_forms import is_other_form, spelled_like
 from fdaa.scan._pieces import NOTHING, Front, MarkKind, Output, Piece
 from fdaa.scan._possible import LONGEST_HEAD, find_possible_starts
-from fdaa.scan._rules import RIGHT, find_with_colons, judge, judge_packed, text_of
 
 if TYPE_CHECKING:
-    from fdaa.scan._rules import Reading
+    from fdaa.scan._expression import Reading
 
 # Returns a network's name, if it is known.
 NameOf: TypeAlias = Callable[[NetworkID], str | None]

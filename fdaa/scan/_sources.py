@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa._support.streams import standard_input
 from fdaa.scan._blocks import BLOCK
-from fdaa.scan._expressions import LEFT
+from fdaa.scan._expression_parts import LEFT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

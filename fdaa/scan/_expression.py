@@ -41,7 +41,7 @@ from fdaa.scan._encoded import (
     encoded_length,
     is_encoded,
 )
-from fdaa.scan._expressions import EDGE, LEFT, compiled
+from fdaa.scan._expression_parts import EDGE, LEFT, compiled
 from fdaa.scan._other_forms import find_other_forms, read_other_form
 
 if TYPE_CHECKING:
