@@ -43,8 +43,13 @@ def cells(row: str) -> list[str]:
     return [cell.strip() for cell in row.split("|")[1:-1]]
 
 
-def names(cell: str) -> list[str]:
-    return re.findall(r"`([a-z0-9-]+)`", cell)
+def defined(heading: str) -> list[str]:
+    """Return the names that the lists below a heading define: those before a colon."""
+    section = PAGE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    found = []
+    for terms in re.findall(r"^- ((?:`[a-z0-9-]+`(?:, )?)+): ", section, re.MULTILINE):
+        found += re.findall(r"`([a-z0-9-]+)`", terms)
+    return found
 
 
 def test_each_evidence_has_its_causes_and_each_cause_its_evidence() -> None:
@@ -91,15 +96,10 @@ def test_a_statement_about_the_platform_has_a_section_or_is_assumed(cause: Cause
 
 def test_the_page_has_each_evidence_and_each_condition() -> None:
     """Their causes are in docs/examples/causes.json, which is made of the same table."""
-    evidence = []
-    for rows in tables("Evidence"):
-        evidence += [names(row[0])[0] for row in rows]
+    evidence = defined("Evidence")
     assert len(evidence) == len(set(evidence))
     assert not set(CAUSES_OF) ^ set(evidence), "docs/rules-probe.md needs a row for each of these"
-    (circumstances,) = tables("Which causes fit")
-    conditions = []
-    for names_of_row, _ in circumstances:
-        conditions += names(names_of_row)
+    conditions = defined("Which causes fit")
     assert conditions == list(Circumstance)
 
 

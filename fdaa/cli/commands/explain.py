@@ -64,7 +64,7 @@ def explain(
     """Explain an error line, and show what to do next.
 
     TEXT is any text: a line of a log, a stack trace, an address, a network ID or a host. For -, it
-    is read from standard input, up to 64 KiB. Documents and a book add to the answer.
+    is read from standard input, up to 64 KiB.
 
     Examples:
       $ fdaa 'dial tcp reports.internal:8080: i/o timeout' --apps apps.json

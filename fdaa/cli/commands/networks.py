@@ -78,8 +78,8 @@ def networks(
 ) -> int:
     """Join network names with network IDs.
 
-    App lists contain the name of an app's network. The addresses of its Machines contain the ID.
-    Contradictions are printed below the table. `fdaa book learn` keeps the result.
+    App lists contain the names, and the addresses of Machines the IDs. Contradictions are printed
+    below the table. `fdaa book learn` keeps the result.
 
     Examples:
       $ fdaa networks --apps apps.json --machines web=machines-web.json

@@ -78,9 +78,9 @@ def sql(
     ENGINE is clickhouse, duckdb, mariadb, postgresql or spark; MariaDB has only --inline and --dbt.
     For SQLite, use fdaa.columns.sqlite in Python.
 
-    The statements define fdaa_network_id_int(a), fdaa_network_id(a), fdaa_same_network(a, b),
-    fdaa_prefix(a), fdaa_address(a) and fdaa_key(a), for texts and for columns of packed addresses.
-    Each returns null for null and for anything that is not a private address.
+    The functions are fdaa_network_id_int(a), fdaa_network_id(a), fdaa_same_network(a, b),
+    fdaa_prefix(a), fdaa_address(a) and fdaa_key(a), for texts and packed addresses. Each returns
+    null for anything that is not a private address.
 
     Examples:
       $ fdaa sql duckdb | duckdb my.db
