@@ -59,9 +59,9 @@ def search_guides_first() -> None:
 
     The title of a symptom is in its text, too, so that it counts more than one in a guide.
 
-    Of the reference stay the public names, each by its full name, which is a weaker title than a
-    word alone; of it and of contributing, only the titles are searched. The methods and the modules
-    of engines have names that the guides explain.
+    The reference is found by the full names of what is public, which are weaker titles than a word
+    alone. Only titles are searched in it and in the pages for contributors. The guides explain the
+    names of methods and of the modules of engines.
     """
     index = SITE / "search.json"
     search = json.loads(index.read_text("utf-8"))
