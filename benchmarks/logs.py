@@ -155,5 +155,5 @@ _NOISE: tuple[Callable[[random.Random], str], ...] = (
     lambda rng: f'{{"level":"info","msg":"took {rng.random():.3f}s","id":"{_hex(rng, 12)}"}}',
     lambda rng: f"std::deque::fade:{_hex(rng, 3)} facade fda fdaa",
 )
-# Those of which ripgrep's pattern gives the address alone.
+# In these, ripgrep's pattern matches the address alone.
 _SHAPES = ("from [{}]:{}", "dial {} attempt {}", '{{"private_ip":"{}","n":{}}}', "app@{} pid {}")

@@ -37,7 +37,7 @@ OUTSIDE = "does not start with 'fdaa'"
 
 VALID = [Valid(*row) for row in accepted("addresses", *Valid._fields)]
 INVALID = [Invalid(*row) for row in refused("addresses")]
-# What is no text of Unicode, and what is too long for a file that people read.
+# Text that is not Unicode, or is too long for a file that people read.
 INVALID += [
     Invalid("fdaa::1\udc80", r"'\udc80' is not a hex digit", 7, "a lone surrogate"),
     Invalid("fdaa" + ":0" * 1000, "too many groups", 18, "a thousand groups"),

@@ -63,7 +63,7 @@ def test_dir_shows_what_there_is(face: str) -> None:
     assert len(package.__all__) == len(set(package.__all__))
 
 
-# Those of which more than one argument may stand by its place, and why.
+# Functions and classes that take more than one positional argument, and why.
 BY_PLACE = {
     "fdaa.scan.Match": "one is made for each address in a text, which would take a seventh longer",
     "fdaa.lines.Words": "the rows of a table, which only the room makes",
@@ -139,7 +139,7 @@ IN_SEVERAL_ROOMS = {
 
 
 def test_a_name_is_one_thing_in_all_rooms() -> None:
-    """Nor does a record have the name of a function, as `ReadDocuments` beside `read_documents`."""
+    """Nor do a record and a function differ only in case, as `Reach` and `reach` would."""
     places: dict[str, list[str]] = {}
     for face in public_modules():
         for name in names_of(face):

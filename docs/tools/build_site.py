@@ -60,10 +60,10 @@ def search_guides_first() -> None:
 
     The title of a symptom is in its text, too, so that it counts more than one in a guide.
 
-    Of the reference stay the public names, each by its full name, which is a weaker title than a
-    word alone; of it, of contributing and of the sandbox's commands, whose faults have the words of
-    symptoms, only the titles are searched. The methods and the modules of engines have names that
-    the guides explain.
+    The reference is found by the full names of what is public, which are weaker titles than a word
+    alone. In it, in the pages for contributors and in the sandbox's commands, whose faults have the
+    words of symptoms, only titles are searched. The guides explain the names of methods and of the
+    modules of engines.
     """
     index = SITE / "search.json"
     search = json.loads(index.read_text("utf-8"))

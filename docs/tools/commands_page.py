@@ -34,7 +34,7 @@ def pages() -> dict[Path, str]:
 def _reference() -> str:
     """Return the help of the group and of each of its commands, as Markdown.
 
-    What several commands have is described once, before them; the help in a terminal has it all.
+    Options of several commands are described once, before them; help in a terminal has them all.
     """
     top = fdaa.context_class(fdaa, info_name="fdaa", terminal_width=80, **fdaa.context_settings)
     commands = list(all_commands(fdaa, top))
@@ -53,7 +53,7 @@ def _reference() -> str:
 def _options_of(
     command: click.Command, context: click.Context
 ) -> Iterator[tuple[click.Parameter, str, str]]:
-    """Yield the options of a command: each with its form, and its help without its own fields."""
+    """Yield the options of a command: its form, and its help without its own fields."""
     for parameter in command.get_params(context):
         record = parameter.get_help_record(context)
         if record is not None and record[1]:

@@ -28,7 +28,7 @@ import schemas_and_tables
 import shapes_table
 import symptoms_table
 
-# What each returns: the text of each of its files, up to date. Tables come after the schemas.
+# Each of them returns the text of its files, up to date. Tables come after the schemas.
 MADE = [
     commands_page.pages,
     causes_file.pages,

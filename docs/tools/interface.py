@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 INTERFACE = TOOLS / "interface.txt"
 # The command, whose promise are its options, statuses and output.
 NOT_PROMISED = ("fdaa.cli",)
-# What the docstring of a room says that a minor release may change.
+# In the docstring of a room that a minor release may change.
 PROVISIONAL = "\nProvisional: "
 # The records that programs make. The others are results, which may get new fields, as may errors.
 MADE_BY_PROGRAMS = ("AddressPort", "App", "Fact", "Host", "ThisMachine")
@@ -55,7 +55,7 @@ OF_PYTHON = (
     "__slots__",
     "__weakref__",
 )
-# What values are equal to, sort like and print as, which no signature shows.
+# No signature shows how values compare, sort and print.
 EXPRESSIONS = (
     "fdaa.NetworkID('2:45b') == 132187",
     "hash(fdaa.NetworkID('2:45b')) == hash(132187)",

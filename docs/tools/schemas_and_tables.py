@@ -23,7 +23,7 @@ _PLACE = re.compile(
     r".*?(\n<!-- end of fields -->)"
 )
 
-# What is one word on the page.
+# Fields that the page sums up in one word.
 _NETWORK = {"network_name", "network_id", "network_id_int"}
 _FEW = 3  # values that are listed; the schema has the others
 _MANY = 12  # keys of an object that are listed

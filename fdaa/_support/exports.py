@@ -19,7 +19,7 @@ def publish(room: str, names: Iterable[str] | None = None) -> None:
     Args:
         room: the `__name__` of a package or module with `__all__`; names that it imports from other
             rooms stay theirs. Names of private packages beside it become its own.
-        names: those of its names that it has by now; without them, all.
+        names: the exported names that are loaded by now; None if all are.
     """
     owners = (f"{room}.", "fdaa._")
     module = sys.modules[room]
@@ -44,7 +44,7 @@ def _name_constructor(exported: object) -> None:
 def publish_on_first_use(room: str, *modules: str) -> None:
     """Import and `publish` what a room exports when one of its names is needed.
 
-    For a room that is slow to import, of which most programs need a part. Type checkers read its
+    For a room that is slow to import; most programs need only a part of it. Type checkers read its
     imports below `if TYPE_CHECKING`, which do not run.
 
     Args:

@@ -1,4 +1,4 @@
-"""Reasons, ways and causes: closed sets of texts, each with what supports it."""
+"""The base of reasons, ways and causes: closed sets of texts whose members have a source."""
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 

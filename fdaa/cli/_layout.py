@@ -72,7 +72,7 @@ def command(label: str, text: str) -> str:
         if len(f"{lines[-1]} {word} \\") > width() and lines[-1] != below:
             lines.append(below)
         lines[-1] += f" {word}"
-    if lines[0] == label:  # nothing of the command is beside it
+    if lines[0] == label:  # no word of the command fits beside it
         lines[1] = "\n" + lines[1]
         return lines[0] + " \\\n".join(lines[1:]) + "\n"
     return " \\\n".join(lines) + "\n"

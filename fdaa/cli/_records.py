@@ -200,7 +200,7 @@ def record_options(
     Args:
         names: the fields of the command's results; without them, any name is accepted.
         text: the help of --json.
-        objects: the fields that are objects, each with its own fields; none stands for any.
+        objects: the fields that are objects, with the fields that they have; () accepts any.
     """
     listed = ", ".join(names) or "any"
 

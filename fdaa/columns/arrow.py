@@ -196,7 +196,7 @@ def pseudonymize(column: Any, pseudonyms: Pseudonyms) -> Column:
     Args:
         column: strings or binary of any length, in which addresses are searched; or the 16 bytes of
             addresses, of which the 16 bytes of pseudonyms are made.
-        pseudonyms: those of a secret.
+        pseudonyms: made with a secret.
 
     Returns:
         `large_string`, of binary `large_binary`, of `binary(16)` the same.
@@ -221,7 +221,7 @@ def reveal(column: Any, pseudonyms: Pseudonyms) -> Column:
 
     Args:
         column: as in `pseudonymize`.
-        pseudonyms: those of the secret that was used to pseudonymize.
+        pseudonyms: made with the secret that was used to pseudonymize.
 
     Returns:
         As `pseudonymize`.

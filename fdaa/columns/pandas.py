@@ -100,7 +100,7 @@ class FdaaAccessor:
         """Replace each address in each row by its pseudonym, as `fdaa scan --pseudonymize` does.
 
         Args:
-            pseudonyms: those of a secret.
+            pseudonyms: made with a secret.
         """
         return self._as_given(arrow.pseudonymize(self._column, pseudonyms))
 
@@ -108,7 +108,7 @@ class FdaaAccessor:
         """Replace each pseudonym in each row by its address, in one spelling (RFC 5952).
 
         Args:
-            pseudonyms: those of the secret that was used to pseudonymize.
+            pseudonyms: made with the secret that was used to pseudonymize.
         """
         return self._as_given(arrow.reveal(self._column, pseudonyms))
 

@@ -131,7 +131,7 @@ class FdaaExpr:
         """Replace each address in each row by its pseudonym, as `fdaa scan --pseudonymize` does.
 
         Args:
-            pseudonyms: those of a secret.
+            pseudonyms: made with a secret.
         """
         return self._replaced(Replacement.pseudonymize(pseudonyms))
 
@@ -139,7 +139,7 @@ class FdaaExpr:
         """Replace each pseudonym in each row by its address, in one spelling (RFC 5952).
 
         Args:
-            pseudonyms: those of the secret that was used to pseudonymize.
+            pseudonyms: made with the secret that was used to pseudonymize.
         """
         return self._replaced(Replacement.reveal(pseudonyms))
 

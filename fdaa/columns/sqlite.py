@@ -72,9 +72,9 @@ def register(connection: sqlite3.Connection, *, pseudonyms: Pseudonyms | None = 
         "fdaa_find": _find,
     }
     if pseudonyms is not None:
-        hide = partial(_replaced, Replacement.pseudonymize(pseudonyms))
+        pseudonymize = partial(_replaced, Replacement.pseudonymize(pseudonyms))
         reveal = partial(_replaced, Replacement.reveal(pseudonyms))
-        functions |= {"fdaa_pseudonymize": hide, "fdaa_reveal": reveal}
+        functions |= {"fdaa_pseudonymize": pseudonymize, "fdaa_reveal": reveal}
     for name, function in functions.items():
         connection.create_function(name, 1, function, deterministic=True)
     connection.create_function("fdaa_same_network", 2, _same_network, deterministic=True)

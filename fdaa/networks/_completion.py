@@ -1,4 +1,4 @@
-"""What would complete a network whose name or ID is not known."""
+"""The documents that would complete a network whose name or ID is not known."""
 
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
@@ -9,7 +9,7 @@ from fdaa.networks._network_map import NetworkMap, knowledge_of
 
 
 class Completing(StrEnum):
-    """What would complete a network."""
+    """A kind of documents that would complete a network."""
 
     AGREEMENT = "agreement"  # documents that agree about it
     MACHINE_LIST = "machine-list"  # of one of the apps
@@ -22,7 +22,7 @@ class Completing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What would complete a network.
+    """The documents that would complete a network.
 
     Args:
         by: what it is.

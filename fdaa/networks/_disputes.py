@@ -1,6 +1,6 @@
-"""Where the facts in documents contradict each other, and what they show all the same.
+"""Where the facts in documents contradict each other, and what is still used.
 
-Only what is disputed is unused; docs/rules-networks.md has, for each rule, what that is.
+All that is not disputed is used; docs/rules-networks.md shows for each rule what is disputed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Disputes:
-    """What documents disagree about.
+    """The things that documents disagree about.
 
     Args:
         facts: the content of the documents.

@@ -87,7 +87,7 @@ class KnownNetwork:
 
 @dataclass(frozen=True, slots=True)
 class _Finding:
-    """What every finding has.
+    """The fields of every finding.
 
     Args:
         kind: the reason or the way.
@@ -256,7 +256,7 @@ class SourceIsAllocated(_Finding):
 
 @dataclass(frozen=True, slots=True)
 class UnclearEnd(_Finding):
-    """What documents do not show of an end: its app, its network or its kind."""
+    """An end whose app, network or kind documents do not show."""
 
     kind: Literal[
         Reason.NOT_IN_DOCUMENTS,

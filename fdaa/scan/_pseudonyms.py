@@ -130,7 +130,7 @@ def pseudonymize_packed(pseudonyms: Pseudonyms, addresses: Sequence[bytes]) -> l
     """Return the 16 bytes of the pseudonyms of many addresses: half the time of one by one.
 
     Args:
-        pseudonyms: those of a secret.
+        pseudonyms: made with a secret.
         addresses: their 16 bytes, which begin with fd aa.
 
     Raises:

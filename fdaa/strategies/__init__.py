@@ -1,6 +1,6 @@
 """Hypothesis strategies for tests of code that handles these addresses.
 
-Hypothesis finds those of values by itself where both packages are installed:
+Hypothesis itself finds the strategies of values where both packages are installed:
 `from_type(fdaa.Address)` works without an import. Half of the examples are uniform, half are edge
 cases for code that splits addresses.
 """

@@ -42,7 +42,7 @@ _WITH_ADDRESS = (
     "{}%eth0",
     "{}.",
 )
-# What is no private address.
+# Text without a private address.
 _WITHOUT_ADDRESS = (
     "connection refused",
     "2026-11-28T12:00:00Z",

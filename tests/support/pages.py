@@ -1,4 +1,4 @@
-"""What tests take out of a page."""
+"""Parts of pages that tests read."""
 
 from __future__ import annotations
 

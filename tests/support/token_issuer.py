@@ -117,7 +117,6 @@ class Issuer:
         self.answers = threading.Event()  # a test may clear it, to let fetches wait
         self.answers.set()
         self._arrivals: queue.Queue[None] = queue.Queue()
-        self._org = org
         self.server = HostileServer(self._answer, tls)
         self.url = f"{self.server.url}/oidc/{org}"
 

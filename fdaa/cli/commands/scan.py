@@ -288,7 +288,7 @@ def _no_names(recursive: bool) -> tuple[str, ...]:
 def _wanted_ids(networks: tuple[str, ...], book: Book | None) -> frozenset[int]:
     if not networks:
         return frozenset()
-    # Late, as `fdaa.lines` below.
+    # Late: few scans are of some networks only.
     from fdaa._values.ends import SELF
     from fdaa.cli._arguments import note_own_address, required_own
     from fdaa.probe._own_address import read_this_computer
