@@ -147,9 +147,9 @@ def _own_members(found: Any) -> set[str]:
     """Return the names of what a class or a private base of it defines."""
     names = set(found.members)
     for base in found.bases:
-        private = found.module.members.get(str(base))
-        if str(base).startswith("_") and private is not None:
-            names |= _own_members(_target(private))
+        private = _private_base(found, str(base))
+        if private is not None:
+            names |= _own_members(private)
     return names
 
 
@@ -157,12 +157,25 @@ def _bases(found: Any) -> Iterator[str]:
     """Yield the public bases of a class, and those of its private ones."""
     for base in found.bases:
         name = str(base)
-        if not name.startswith("_"):
-            yield name
-            continue
-        private = found.module.members.get(name)
+        private = _private_base(found, name)
         if private is not None:
-            yield from _bases(_target(private))
+            yield from _bases(private)
+        elif not name.startswith("_"):
+            yield name
+
+
+def _private_base(found: Any, name: str) -> Any | None:
+    """Return the base class of this name if it is ours and no room exports it."""
+    base = found.module.members.get(name)
+    if base is None:
+        return None
+    if base.is_alias and not base.target_path.startswith("fdaa."):
+        return None
+    base = _target(base)
+    rooms = [found.package, *found.package.modules.values()]
+    if any(base.name in (room.exports or ()) for room in rooms):
+        return None
+    return base
 
 
 def _value(found: Any, expression: str) -> str:

@@ -7,38 +7,19 @@ finding is a `KnownNetwork`: its name, its ID, both or neither.
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
 from dataclasses import KW_ONLY, dataclass, fields
-from enum import StrEnum
 from ipaddress import IPv4Address, IPv6Address
-from typing import Literal, Self, TypeAlias
+from typing import Literal, TypeAlias
 
 from fdaa._values.address import Address, NetworkID
 from fdaa._values.network_name import NetworkName
+from fdaa._values.sourced import Sourced
 from fdaa.networks._assumptions import Assumed, together
 from fdaa.networks._model import Rule, network_fields
 
 Role: TypeAlias = Literal["source", "target"]
 
 
-class _Sourced(StrEnum):
-    """Members with what supports them; docs/platform-rules.md has both kinds of support.
-
-    Attributes:
-        section: the section of the specification that says it, or None.
-        assumed: the name of the assumption, where no section says it, or None.
-    """
-
-    section: str | None
-    assumed: str | None
-
-    def __new__(cls, value: str, section: str | None, assumed: str | None = None) -> Self:
-        member = str.__new__(cls, value)
-        member._value_ = value
-        member.section = section
-        member.assumed = assumed
-        return member
-
-
-class Reason(_Sourced):
+class Reason(Sourced):
     """A reason of an outcome, or a remark beside it."""
 
     # The two networks are known, by ID or by name.
@@ -79,7 +60,7 @@ class Reason(_Sourced):
     MEMBERSHIP_ONLY = "membership-only", None, "listening"
 
 
-class Way(_Sourced):
+class Way(Sourced):
     """A way around, where the target cannot be reached."""
 
     PUBLIC_ADDRESS = "public-address", "Networking rules, 2; 2.1, rule 2"
