@@ -305,8 +305,8 @@ CAUSE_TEXT = {
         "The certificate is not for the name or the address that the client connected to"
     ),
     Cause.ACCESS_RULES: CauseText(
-        "The server has no rule for this client: add its /48 ({network_of_client}), as in "
-        "pg_hba.conf",
+        "The server has no rule for this client: add its /48 ({network_of_client}) to "
+        "pg_hba.conf; in Redis, set a password",
     ),
     Cause.CREDENTIALS: CauseText("The user or the password is wrong, or was not sent"),
     Cause.CONNECTION_LIMIT: CauseText(
