@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from contextlib import suppress
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -57,6 +58,26 @@ _WORD = r"""(?x)
     (?: --[a-z-]+ [ ] (?! - ) )?
     (?: '[^']*' | "[^"]*" | [^ '"] )+
 """
+
+
+def shell_line(words: Iterable[str]) -> str:
+    r"""Return words as a shell reads them; a word with a control character as `$'...'`.
+
+    >>> print(shell_line(["fdaa", "it's", "a\x1b b"]))
+    fdaa 'it'"'"'s' $'a\x1b\x20b'
+    """
+    return " ".join(map(_shell_word, words))
+
+
+def _shell_word(word: str) -> str:
+    if word.isprintable():
+        return shlex.quote(word)
+    shown = ""
+    for byte in os.fsencode(word):
+        character = chr(byte)
+        is_plain = character.isascii() and character.isalnum()
+        shown += character if is_plain or character in "/.:_-=[]" else f"\\x{byte:02x}"
+    return f"$'{shown}'"
 
 
 def command(label: str, text: str) -> str:

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fdaa._support.escapes import inline
 from fdaa._values.ends import SELF
 from fdaa._values.hosts import Host
+from fdaa.cli import _layout as layout
 from fdaa.explain import (
     AllocationsStep,
     Cause,
@@ -132,4 +132,4 @@ def command_of_cause(cause: ExplainedCause, documents: DocumentOptions, book: st
     if cause.step is None:
         return cause.next
     port = "PORT" if cause.cause is Cause.NO_PORT else ""
-    return shlex.join(command_for(cause.step, documents.words(book, cause.needs), port=port))
+    return layout.shell_line(command_for(cause.step, documents.words(book, cause.needs), port=port))

@@ -64,6 +64,7 @@ def sql(
     check_type(prefix, "prefix", str)
     check_type(schema, "schema", str, NoneType)
     check_type(cluster, "cluster", str, NoneType)
+    check_type(temporary, "temporary", bool, NoneType)
     check_type(drop, "drop", bool)
     if not _NAME.fullmatch(prefix):
         raise ArgumentError(

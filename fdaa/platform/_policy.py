@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from fdaa._support.escapes import quote
@@ -56,8 +57,8 @@ class Policy:
             raise ArgumentError("aud is empty")
         if not 0 <= leeway <= _MAX_LEEWAY:
             raise ArgumentError(f"the leeway must be 0 to {_MAX_LEEWAY:g} seconds")
-        if not max_lifetime > 0:
-            raise ArgumentError("max_lifetime must be above 0 seconds")
+        if not 0 < max_lifetime < math.inf:
+            raise ArgumentError("max_lifetime must be a number of seconds above 0")
         self._exact = {"iss": issuer, "aud": aud}
         self._requirements = Requirements(sub, bound)
         self._leeway = leeway

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
@@ -151,3 +153,16 @@ def test_what_is_nearly_a_call_gets_the_call(arguments: tuple[str, ...], message
     result = invoke(*arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.endswith(f"{message}\n")
+
+
+@pytest.mark.parametrize(
+    "name", ["\x1b[31mred\x07.json", "a\rb c.json", "\udcff.json", "it's.json"]
+)
+def test_a_suggested_command_has_any_file_as_a_shell_reads_it(name: str, tmp_path: Path) -> None:
+    file = tmp_path / name
+    file.write_text('{"apps": []}')
+    shown = invoke("dial tcp reports.internal:8080: i/o timeout", "--apps", str(file)).stdout
+    assert shown.replace("\n", "").isprintable()
+    option = shown.partition("--apps ")[2].splitlines()[0]
+    read = subprocess.run(["bash", "-c", f"printf %s {option}"], capture_output=True, check=True)
+    assert os.fsdecode(read.stdout) == str(file)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from dataclasses import fields
 from typing import Any, get_type_hints
@@ -149,6 +150,7 @@ def test_expiry_with_a_number_of_any_size_is_compared(issuer: Issuer, number: in
         ({"leeway": float("nan")}, "leeway"),
         ({"leeway": 10**400}, "leeway"),
         ({"max_lifetime": 0}, "max_lifetime"),
+        ({"max_lifetime": math.inf}, "max_lifetime"),
         ({"bound": {"app": "web"}}, "'app' is not a text claim"),
         ({"bound": {"exp": "1"}}, "'exp' is not a text claim"),
         ({"bound": {"aud": "a"}}, "'aud' is not a text claim"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from command import invoke
 
 from fdaa import InputError
 from fdaa.probe import Target
@@ -86,3 +87,11 @@ APPS = [
 @pytest.mark.parametrize(("text", "app"), APPS)
 def test_the_app_of_a_target_is_that_of_its_host(text: str, app: str | None) -> None:
     assert Target.parse(text).app == app
+
+
+@pytest.mark.parametrize(
+    ("target", "shown"),
+    [("fdaa:2:45b::3", "fdaa probe '[fdaa:2:45b::3]:80'"), ("web", "fdaa probe web:80")],
+)
+def test_a_port_that_is_an_argument_is_shown_where_it_belongs(target: str, shown: str) -> None:
+    assert f"a port follows a colon: {shown}\n" in invoke("probe", target, "80").stderr

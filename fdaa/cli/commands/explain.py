@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -99,7 +98,7 @@ def explain(
         if hidden and not show_all:
             sys.stdout.write(f"  {layout.counted(hidden, 'more cause')}: --all\n")
         for step in steps:
-            command = shlex.join(command_for(step, given))
+            command = layout.shell_line(command_for(step, given))
             sys.stdout.write(layout.command(f"  {_PLACES[step.where]}:", command))
         if answer.missing:
             add = (
@@ -144,7 +143,7 @@ def _unknown(text: str, answer: Answer) -> str:
     if not text.strip():
         return "the text is empty; give a line, an address or a host"
     if is_file(text):
-        file = shlex.quote(text)
+        file = layout.shell_line([text])
         return f"{quote(text)}: this is a file; use: fdaa scan {file}, or fdaa - < {file}"
     if is_name(text):
         name = inline(text)

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._support.escapes import inline, quote
+from fdaa._support.escapes import quote
 from fdaa._values.ends import end_text
 from fdaa._values.errors import OutsidePrefixError
+from fdaa._values.text import is_ipv6
+from fdaa.cli import _layout as layout
 from fdaa.cli._arguments import note_own_address, read_end
 from fdaa.cli._document_options import complete_end, document_options, read_inputs, status_of
 from fdaa.cli._options import book_option, open_book, quiet_option
@@ -138,8 +140,11 @@ def _target(text: str, own: ThisComputer, joined: NetworkMap) -> Target:
 def _check_ports(targets: tuple[str, ...]) -> None:
     """Raise a UsageError for a port that is an argument of its own."""
     for before, text in pairwise(targets):
-        if text.isdecimal():
-            raise click.UsageError(f"a port follows a colon: fdaa probe {inline(before)}:{text}")
+        if not text.isdecimal():
+            continue
+        place = f"[{before}]" if is_ipv6(before) else before
+        shown = layout.shell_line([f"{place}:{text}"])
+        raise click.UsageError(f"a port follows a colon: fdaa probe {shown}")
 
 
 def _status(conclusions: list[Conclusion]) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -120,5 +119,5 @@ def _next_command(end: End, documents: list[str]) -> Iterator[str]:
             step = ProbeStep(end, port=end.port)
         case _:
             return
-    command = shlex.join(command_for(step, documents, port="PORT"))
+    command = layout.shell_line(command_for(step, documents, port="PORT"))
     yield layout.command("  next:", command)
