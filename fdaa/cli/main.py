@@ -244,7 +244,7 @@ For example:
   $ fdaa 'dial tcp [fdaa:2:45b::3]:5432: i/o timeout'
   $ fdaa fdaa:2:45b:a7b:174:db43:d3c6:2
 
-Exit status: 0 yes or done, 1 no, 2 invalid input or usage, 3 unknown. For TEXT: 0 explained.
+Exit status: 0 yes or done, 1 no, 2 invalid input or usage, 3 unknown.
 """
 
 
