@@ -70,7 +70,11 @@ def search(browser: Any, home: str) -> Callable[[str], list[str]]:
         ("environment variables", ("environment/",)),
         ("exit status", ("commands/", "symptoms/#an-exit-status")),
         ("expired", ("platform/", "symptoms/#a-token-is-refused", "tokens/")),
-        ("firewall", ("documents/#use-names-in-other-tools", "pasted-lines/", "probe/")),
+        # A rule of a firewall takes the prefix; a failed connection has other pages.
+        (
+            "firewall",
+            ("decode/#use-it-in-a-script", "documents/#use-names-in-other-tools", "probe/"),
+        ),
         ("gzip", ("scan/#which-files-can-be-read",)),
         ("jwt", ("tokens/",)),
         ("isolation", ("documents/#test-the-isolation",)),
