@@ -25,6 +25,7 @@ from fdaa._values.errors import AddressError, InputError
 from fdaa._values.hosts import EndError, Host
 from fdaa._values.membership import PRIVATE_IP_NOT_SET, PRIVATE_IP_VARIABLE
 from fdaa._values.network_name import NetworkName
+from fdaa.cli import _layout as layout
 from fdaa.cli._statuses import CommandError
 from fdaa.cli._streams import LINE_LIMIT, note, read_lines
 from fdaa.networks import parse_end
@@ -203,9 +204,7 @@ def is_file(text: str) -> bool:
 def _with_hint(text: str, error: InputError) -> InputError:
     """Return the error about a text, with what to do where the text is something else."""
     if is_file(text):
-        from shlex import quote as shell_quote  # only this message needs it
-
-        reason = f"{quote(text)}: this is a file; use: fdaa scan {shell_quote(text)}"
+        reason = f"{quote(text)}: this is a file; use: fdaa scan {layout.shell_line([text])}"
         return _HintedError(text, reason)
     is_line = len(text.split()) > 1 or text != text.strip()
     if is_line or "://" in text:

@@ -26,7 +26,6 @@ from fdaa.networks import (
     Unused,
     UnusedKind,
 )
-from fdaa.networks._read_documents import DocumentFile, read_documents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -187,7 +186,8 @@ def read_inputs(
     """
     if not options:
         return Inputs([], [], [], NetworkMap((), book), [])
-    from fdaa.networks._read_documents import DocumentFile  # few calls name documents
+    # Few calls name documents.
+    from fdaa.networks._read_documents import DocumentFile, read_documents
 
     unusable: list[Unused] = []
     files: list[DocumentFile] = []
