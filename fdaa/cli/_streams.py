@@ -146,11 +146,12 @@ def columns(text: str) -> int:
 
 
 def write_error(text: str) -> None:
-    """Print on standard error, if there is one."""
+    """Print on standard error, if there is one, in one piece: other programs write there, too."""
     if sys.stderr is None:
         return
     try:
-        print(text, file=sys.stderr, flush=True)
+        sys.stderr.write(f"{text}\n")  # print() writes the line end apart with PYTHONUNBUFFERED
+        sys.stderr.flush()
     except OSError:
         discard(sys.stderr)  # no one reads it; the results and the status still come
 

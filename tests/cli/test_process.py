@@ -384,3 +384,21 @@ def test_no_line_of_ours_can_be_forged() -> None:
         result = invoke(*arguments)
         assert "\nfdaa: forged" not in result.stderr
         assert "\\nfdaa: forged" in result.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has pipes that keep writes apart")
+def test_a_message_is_written_in_one_piece() -> None:
+    """Else what another program prints may come between it and its line end."""
+    reading, writing = os.pipe2(os.O_DIRECT)
+    with os.fdopen(writing, "wb") as errors:
+        subprocess.run(
+            [sys.executable, "-m", "fdaa", "decode", "here", "there"],
+            env=environ(PYTHONUNBUFFERED="1"),
+            stderr=errors,
+            check=False,
+        )
+    first = os.read(reading, 65536)
+    os.close(reading)
+    assert first.startswith(b"fdaa: 'here' is neither an address")
+    assert first.endswith(b"\n")
+    assert b"there" not in first
