@@ -13,24 +13,28 @@ no answer from [fdaa:1ab8:d511:4926:b156:4837:172f:93c3]:80
 import logging
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from datetime import date, time, timedelta
 from enum import Enum
 from numbers import Number
+from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar, cast
 from uuid import UUID
-from weakref import WeakSet
+from weakref import ref
 
 from fdaa._values.address import Address, NetworkID, Prefix
 from fdaa._values.bits import ADDRESS_BYTES, FDAA_BYTES
 from fdaa.scan import Pseudonyms, find_addresses
-from fdaa.scan._pseudonyms import pseudonymize_packed
+from fdaa.scan._pseudonyms import pseudonymize_packed, replace_in_text
 
 __all__ = ["NetworkIDFilter", "PseudonymFilter"]
 
 _Given = TypeVar("_Given")
 _Value: TypeAlias = Address | NetworkID | Prefix
 _Change: TypeAlias = Callable[[object], object]
+# The pseudonyms in a text, and the values that they stand for.
+_Shown: TypeAlias = Mapping[object, Any]
 
 _STANDARD = vars(logging.makeLogRecord({})).keys()
 _WITHOUT_ADDRESSES = (
@@ -43,7 +47,8 @@ _WITHOUT_ADDRESSES = (
     type,
     logging.Logger,
 )
-_DEPTH = 20  # of containers in containers
+_CONTAINERS = (dict, list, tuple, set, frozenset)
+_DEPTH = 21  # of containers in containers; the outermost one has the arguments, or the fields
 _FORMATTER = logging.Formatter()
 _NO_EXCEPTION = (None, None, None)
 # A network ID in the repr of a list, a dataclass or a model, where it cannot be a time or a port.
@@ -57,15 +62,6 @@ _PACKED_IN_REPR = re.compile(
     """,
     re.VERBOSE,
 )
-
-# The characters of a value's text, and others in their place, which no search takes for an address.
-_DIGITS = "0123456789abcdef"
-_COVER = {ord(character): ord(character) + 0x100000 for character in f"{_DIGITS}:/"}
-_UNCOVER = {covered: character for character, covered in _COVER.items()}
-_COVERED_GROUP = f"[{_DIGITS.translate(_COVER)}]{{1,4}}"
-_COVERED_COLON = ":".translate(_COVER)
-_COVERED_ID = f"{_COVERED_GROUP}{_COVERED_COLON}{_COVERED_GROUP}"
-_ID_AFTER_FDAA = re.compile(f"(?<=fdaa:){_COVERED_ID}", re.IGNORECASE)
 
 
 class PseudonymFilter(logging.Filter):
@@ -100,11 +96,11 @@ class PseudonymFilter(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Change the record, and accept it."""
-        if record in _done:  # a pseudonym of a pseudonym would be another one
+        if not _is_new(record):  # a pseudonym of a pseudonym would be another one
             return True
-        _done.add(record)
-        if isinstance(record.msg, dict) and not record.args:
-            record.msg = self._event(record.msg)
+        message: Any = record.msg
+        if issubclass(type(message), dict) and not record.args:
+            record.msg = self._event(message)
         else:
             record.msg = self._message(record)
         record.args = None
@@ -113,12 +109,9 @@ class PseudonymFilter(logging.Filter):
         record.exc_text = self.pseudonymize_values(record.exc_text)
         record.stack_info = self.pseudonymize_values(record.stack_info)
         fields = vars(record)
-        for name in fields.keys() - _STANDARD:
-            value = self.pseudonymize_values(fields[name])
-            shown = self.pseudonymize_values(name)
-            if shown != name:
-                del fields[name]
-            fields[shown] = value
+        names = [name for name in fields if name not in _STANDARD]
+        extra = {name: fields.pop(name) for name in names}
+        fields.update(self.pseudonymize_values(extra))
         return True
 
     def pseudonymize_values(self, value: _Given) -> _Given:
@@ -128,6 +121,9 @@ class PseudonymFilter(logging.Filter):
         dictionaries of them are replaced. Numbers, dates and the like, and an Enum without an
         address, are returned unchanged. Any other object is returned inside one that has its
         attributes, and whose text has pseudonyms.
+
+        Two spellings of an address have one pseudonym: if both are keys of a dictionary, ` (2)` is
+        added to the second.
 
         >>> pseudonymize_values = PseudonymFilter("the secret of this test").pseudonymize_values
         >>> event = {"peer": Address("fdaa:2:45b::3"), "network": NetworkID("2:45b"), "port": 80}
@@ -140,32 +136,56 @@ class PseudonymFilter(logging.Filter):
     def _pseudonymize_part(self, value: Any) -> object:
         """Return a value that is no container with pseudonyms."""
         kind = type(value)  # isinstance would load what an object of Django stands for
-        if issubclass(kind, str):
-            return self._pseudonymize_text(value)
-        if issubclass(kind, bytes) and len(value) == ADDRESS_BYTES and value.startswith(FDAA_BYTES):
-            return pseudonymize_packed(self._pseudonyms, [value])[0]
-        if issubclass(kind, bytes):
-            hidden = self._pseudonymize_text(value.decode("ascii", "surrogateescape"))
-            return hidden.encode("ascii", "surrogateescape")
-        if issubclass(kind, _Value):
-            return self._pseudonym(value)
-        if issubclass(kind, _WITHOUT_ADDRESSES):
-            return value
-        if issubclass(kind, Enum) and self.pseudonymize_values(value.value) == value.value:
-            return value
+        with suppress(Exception):  # a method of its class may raise
+            if issubclass(kind, str):
+                return self._pseudonymize_text(value)
+            if issubclass(kind, bytes):
+                return self._pseudonymize_bytes(value)
+            if issubclass(kind, _Value):
+                return self._pseudonym(value)
+            if issubclass(kind, _WITHOUT_ADDRESSES):
+                return value
+            if issubclass(kind, Enum) and self.pseudonymize_values(value.value) == value.value:
+                return value
         return _Screened(value, self._pseudonymize_text)
 
-    def _pseudonymize_text(self, text: str) -> str:
-        """Return a text with pseudonyms; the text itself if it has no address."""
-        hidden = self._pseudonyms.pseudonymize_text(text)
-        hidden = _ID_IN_REPR.sub(self._repr_of_pseudonym, hidden)
+    def _pseudonymize_bytes(self, value: bytes) -> bytes:
+        if _is_packed(value):
+            return pseudonymize_packed(self._pseudonyms, [value])[0]
+        hidden = self._pseudonymize_text(value.decode("ascii", "surrogateescape"))
+        return hidden.encode("ascii", "surrogateescape")
+
+    def _pseudonymize_text(self, text: str, shown: _Shown = MappingProxyType({})) -> str:
+        """Return a text with pseudonyms; the text itself if it has no address.
+
+        Args:
+            text: the text.
+            shown: the pseudonyms in it, which are not replaced again, and their values.
+        """
+
+        def pseudonym_of(address: Address) -> Address:
+            if address in shown:
+                return address
+            network_id = shown.get(address.network_id)
+            if network_id is not None:  # the text puts an address together, with its pseudonym
+                address = Address.build(network_id, address.rest)
+            return self._pseudonyms.pseudonymize(address)
+
+        def repr_of_id(match: re.Match[str]) -> str:
+            network_id = NetworkID(match[1])
+            if network_id in shown:
+                return match[0]
+            return repr(self._pseudonym(network_id))
+
+        if shown:
+            hidden = replace_in_text(text, pseudonym_of)
+        else:
+            hidden = self._pseudonyms.pseudonymize_text(text)
+        hidden = _ID_IN_REPR.sub(repr_of_id, hidden)
         hidden = _PACKED_IN_REPR.sub(self._repr_of_packed, hidden)
         if hidden == text:
             return text
         return hidden
-
-    def _repr_of_pseudonym(self, match: re.Match[str]) -> str:
-        return repr(self._pseudonym(NetworkID(match[1])))
 
     def _repr_of_packed(self, match: re.Match[str]) -> str:
         packed = match["bytes"].encode().decode("unicode_escape").encode("latin-1")
@@ -185,42 +205,40 @@ class PseudonymFilter(logging.Filter):
         """Return the message with its arguments.
 
         An address may be made of several arguments, so the whole text is searched. The pseudonyms
-        of values are covered meanwhile, or they would be replaced by further ones.
+        of values are in it already.
         """
-        record.msg = self._cover(record.msg)
-        record.args = cast("tuple[object, ...]", _map(record.args, self._cover))
+        shown: dict[object, Any] = {}
+
+        def hide(value: Any) -> object:
+            if not issubclass(type(value), _Value):
+                return value
+            pseudonym = self._pseudonym(value)
+            shown[pseudonym] = value
+            if isinstance(pseudonym, Prefix):
+                shown[pseudonym.address] = value.address
+            return pseudonym
+
+        record.msg = hide(record.msg)
+        record.args = cast("tuple[object, ...]", _map(record.args, hide))
         try:
-            message = record.getMessage()
+            return self._pseudonymize_text(record.getMessage(), shown)
         except Exception:  # wrong arguments must not end a program, here as in logging itself
             message = f"{_text(record.msg)} {_text(record.args, repr)}"
-        message = _ID_AFTER_FDAA.sub(self._real_id, message)
-        message = self._pseudonymize_text(message)
-        return message.translate(_UNCOVER)
+            return self._pseudonymize_text(message, shown)
 
-    def _cover(self, value: object) -> object:
-        if isinstance(value, _Value):
-            return _Covered(self._pseudonym(value))
-        return value
-
-    def _real_id(self, covered: re.Match[str]) -> str:
-        """Return the ID in an address that the message puts together: it is replaced as a whole."""
-        pseudonym = covered[0].translate(_UNCOVER)
-        address = self._pseudonyms.reveal(Address.build(pseudonym))
-        return str(address.network_id)
-
-    def _event(self, event: dict[Any, Any]) -> dict[Any, Any]:
+    def _event(self, event: dict[Any, Any]) -> Any:
         """Return a message that is a dictionary with pseudonyms.
 
         structlog puts `exc_info` into it, which is read only when the record is formatted. It is
         replaced by `exception`, the text that structlog would make of it.
         """
-        exc_info = event.get("exc_info")
-        if isinstance(exc_info, str):  # it is formatted already
+        exc_info = dict.get(event, "exc_info")  # a method of its own class could raise
+        if issubclass(type(exc_info), str):  # it is formatted already
             return self.pseudonymize_values(event)
         parts = _three_parts(exc_info)
         if parts[1] is not None:
-            event = event.copy()
-            event["exception"] = _FORMATTER.formatException(parts)
+            event = dict.copy(event)
+            event["exception"] = _exception_text(parts)
             del event["exc_info"]
         return self.pseudonymize_values(event)
 
@@ -229,7 +247,7 @@ class PseudonymFilter(logging.Filter):
     def _replace_exception(self, record: logging.LogRecord) -> None:
         """Format the exception; keep one for formatters and handlers that read the object."""
         parts = _three_parts(record.exc_info)
-        text = _FORMATTER.formatException(parts)
+        text = _exception_text(parts)
         if not record.exc_text:
             record.exc_text = text
         error = parts[1]
@@ -258,7 +276,7 @@ class _Screened:
         return self._pseudonymize(_text(self._object, repr))
 
     def __format__(self, spec: str) -> str:
-        return self._pseudonymize(format(self._object, spec))
+        return self._pseudonymize(_text(self._object, lambda value: format(value, spec)))
 
     def __getattr__(self, name: str) -> object:
         if name.startswith("__"):  # a protocol by which a library could print the object
@@ -267,29 +285,6 @@ class _Screened:
 
     def __reduce__(self) -> tuple[object, ...]:
         return str, (str(self),)
-
-
-class _Covered:
-    """A value in the arguments of a message, printed in characters that stand for its own."""
-
-    __slots__ = ("_value",)
-
-    def __init__(self, value: _Value) -> None:
-        self._value: Any = value
-
-    def __str__(self) -> str:
-        return str(self._value).translate(_COVER)
-
-    def __repr__(self) -> str:
-        return repr(self._value).translate(_COVER)
-
-    def __format__(self, spec: str) -> str:
-        return format(self._value, spec).translate(_COVER)
-
-    def __int__(self) -> int:
-        return int(self._value)
-
-    __index__ = __int__
 
 
 # --- network IDs ----------------------------------------------------------------------------------
@@ -313,12 +308,14 @@ class NetworkIDFilter(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Add the field, and accept the record."""
-        found = list(_network_ids(_message_of(record)))
+        found: list[NetworkID] = []
 
         def collect(part: object) -> object:
-            found.extend(_network_ids(part))
+            with suppress(Exception):  # a method of its class may raise
+                found.extend(_network_ids(part))
             return part
 
+        collect(_message_of(record))
         _map(record.args, collect)
         for name, value in vars(record).items():
             if name not in _STANDARD and name != "network_ids":
@@ -334,44 +331,62 @@ def _message_of(record: logging.LogRecord) -> str:
         return _text(record.msg)
 
 
-def _network_ids(value: object) -> Iterator[NetworkID]:
-    if isinstance(value, NetworkID):
+def _network_ids(value: Any) -> Iterator[NetworkID]:
+    kind = type(value)  # as above
+    if issubclass(kind, NetworkID):
         yield value
-    elif isinstance(value, Address | Prefix):
+    elif issubclass(kind, Address | Prefix):
         yield value.network_id
-    elif isinstance(value, bytes) and len(value) == ADDRESS_BYTES and value.startswith(FDAA_BYTES):
+    elif issubclass(kind, bytes) and _is_packed(value):
         yield Address.from_bytes(value).network_id
-    elif isinstance(value, str | bytes):
+    elif issubclass(kind, str | bytes):
         for match in find_addresses(value):
             yield match.value.network_id
 
 
 # --- functions ------------------------------------------------------------------------------------
 
-# The records that have pseudonyms. A mark in the record would be printed as a field of `extra`.
-_done: WeakSet[logging.LogRecord] = WeakSet()
+# The records that have pseudonyms, by identity, as a record may define equality. A mark in the
+# record would be printed as a field of `extra`.
+_done: dict[int, ref[logging.LogRecord]] = {}
+
+
+def _is_new(record: logging.LogRecord) -> bool:
+    """Return whether a record has no pseudonyms yet; from now on, it is not new."""
+    identity = id(record)
+    if identity in _done:
+        return False
+    _done[identity] = ref(record, lambda _: _done.pop(identity))
+    return True
 
 
 def _map(value: Any, change: _Change, outside: frozenset[int] = frozenset()) -> object:
     """Return a value in which `change` has been called for all that is no container.
 
-    It is called for a container that contains itself, and for one that is nested too deeply.
+    It is called for a container that contains itself, is nested too deeply, or cannot be read.
 
     Args:
         value: the value; it is not changed itself.
         change: returns what stands in the place of a part.
         outside: the identities of the containers that the value is in.
     """
-    kind = type(value)
-    if not issubclass(kind, dict | list | tuple | set | frozenset):
+    if not issubclass(type(value), _CONTAINERS):
         return change(value)
     if id(value) in outside or len(outside) == _DEPTH:
         return change(value)
-    inside = outside | {id(value)}
+    try:
+        return _map_items(value, change, outside | {id(value)})
+    except Exception:  # a method of its class raises
+        return change(value)
+
+
+def _map_items(value: Any, change: _Change, inside: frozenset[int]) -> object:
+    """Return a container with its items changed."""
+    kind = type(value)
     if issubclass(kind, dict):
-        changed = {}
+        changed: dict[object, object] = {}
         for key, item in list(value.items()):
-            new_key = _map(key, change, inside)
+            new_key = _unused(_map(key, change, inside), changed)
             changed[new_key] = _map(item, change, inside)
         return changed
     items = [_map(item, change, inside) for item in list(value)]
@@ -383,15 +398,35 @@ def _map(value: Any, change: _Change, outside: frozenset[int] = frozenset()) -> 
     return frozenset(items)
 
 
+def _unused(key: object, keys: Mapping[object, object]) -> object:
+    """Return a key, with a number if it is used: two spellings of an address have one pseudonym."""
+    unused = key
+    number = 1
+    while unused in keys:
+        number += 1
+        unused = f"{key} ({number})"
+    return unused
+
+
+def _is_packed(value: bytes) -> bool:
+    """Return whether bytes are the 16 of an address."""
+    return len(value) == ADDRESS_BYTES and value.startswith(FDAA_BYTES)
+
+
 def _three_parts(exc_info: Any) -> tuple[Any, Any, Any]:
     """Return the three parts of an `exc_info`, which `logging` takes in the same forms."""
-    if isinstance(exc_info, BaseException):
-        return type(exc_info), exc_info, exc_info.__traceback__
-    if isinstance(exc_info, tuple) and len(exc_info) == 3:
-        return exc_info
+    kind = type(exc_info)  # as above
+    if issubclass(kind, BaseException):
+        return kind, exc_info, exc_info.__traceback__
+    if issubclass(kind, tuple) and len(exc_info) == 3:
+        return cast("tuple[Any, Any, Any]", exc_info)
     if exc_info:
         return sys.exc_info()
     return _NO_EXCEPTION
+
+
+def _exception_text(parts: tuple[Any, Any, Any]) -> str:
+    return _text(parts[1], lambda _: _FORMATTER.formatException(parts))
 
 
 def _named_like(kind: type[BaseException]) -> type[Exception]:

@@ -58,6 +58,7 @@ PACKED = [HIDDEN.packed, {"ip": (HIDDEN_SECOND.packed,)}]
 # Its bytes are printed in each way: as they are, as a letter, and with a code.
 QUOTES = Address.from_bytes(b"\xfd\xaa\0\x02'\"\\\n\r\t ~A[\x7f]")
 HIDDEN_QUOTES = PSEUDONYMS.pseudonymize(QUOTES)
+PRIVATE_USE = "".join(chr(0x100000 + code) for code in range(0x80))
 
 
 # --- the message ----------------------------------------------------------------------------------
@@ -105,6 +106,13 @@ VALUES = (
     ("from %r", (bytearray(FIRST.packed),), f"from {bytearray(HIDDEN.packed)!r}"),
     ("all %s", ([FIRST.packed, {"ip": (SECOND.packed,)}],), f"all {PACKED}"),
     (f"from {FIRST.packed!r}", (), f"from {HIDDEN.packed!r}"),
+    (f"%s, [{SECOND}], %s", (FIRST, NETWORK), f"{HIDDEN}, [{HIDDEN_SECOND}], {HIDDEN_NETWORK}"),
+    (
+        "%s %s",
+        (Route(FIRST, NETWORK), NETWORK),
+        f"{Route(HIDDEN, HIDDEN_NETWORK)} {HIDDEN_NETWORK}",
+    ),
+    (f"on %s{PRIVATE_USE}", (NETWORK,), f"on {HIDDEN_NETWORK}{PRIVATE_USE}"),
     ("%s", (Datagram(QUOTES.packed, b"x"),), f"{Datagram(HIDDEN_QUOTES.packed, b'x')}"),
 )
 
@@ -160,6 +168,84 @@ def test_a_value_that_cannot_be_printed_does_not_raise() -> None:
     assert logged(f"to {FIRST}", **options) == f"to {HIDDEN}, {unprintable}"
 
 
+class UnreadableList(list[object]):
+    def __iter__(self) -> Any:
+        raise RuntimeError(str(FIRST))
+
+
+class UnreadableDict(dict[object, object]):
+    def items(self) -> Any:
+        raise RuntimeError(str(FIRST))
+
+    get = copy = items  # type: ignore[assignment]
+
+
+class UnreadableTuple(tuple[object, ...]):
+    _make = None
+
+
+class UnreadableText(str):
+    def encode(self, *_: object) -> bytes:
+        raise RuntimeError(str(FIRST))
+
+
+class UnreadableBytes(bytes):
+    def __len__(self) -> int:
+        raise RuntimeError(str(FIRST))
+
+
+class Unprintable:
+    def __str__(self) -> str:
+        raise RuntimeError(str(FIRST))
+
+    def __format__(self, spec: str) -> str:
+        raise RuntimeError(str(FIRST))
+
+
+CIRCLE: list[object] = [FIRST]
+CIRCLE.append(CIRCLE)
+HOSTILE = (
+    UnreadableList([FIRST]),
+    UnreadableDict(peer=FIRST),
+    UnreadableTuple([FIRST]),
+    UnreadableText(f"to {FIRST}"),
+    UnreadableBytes(FIRST.packed),
+    Unprintable(),
+    CIRCLE,
+    {"circle": CIRCLE},
+)
+
+
+@pytest.mark.parametrize("value", HOSTILE, ids=[type(value).__name__ for value in HOSTILE])
+def test_a_value_whose_methods_raise_is_logged_without_its_address(
+    value: object, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed = [
+        logged("%s, %s", value, SECOND),
+        logged(value),
+        logged("%d", value),
+        logged("x", format="%(peer)s %(peers)r", extra={"peer": value, "peers": [{"of": value}]}),
+    ]
+    assert str(HIDDEN_SECOND) in printed[0]
+    for text in printed:
+        assert text
+        assert str(FIRST) not in text
+        assert repr(FIRST.packed) not in text
+    assert capsys.readouterr().err == ""  # where handlers report their errors
+
+
+def test_a_field_whose_format_raises_is_printed_without_it() -> None:
+    peer = vars(filtered(peer=Unprintable()))["peer"]
+    assert f"{peer:>9}" == "<unprintable Unprintable object>"
+
+
+@pytest.mark.parametrize("value", HOSTILE, ids=[type(value).__name__ for value in HOSTILE])
+def test_a_value_whose_methods_raise_may_have_no_network_id(value: object) -> None:
+    expected = {str(SECOND.network_id)}
+    assert set(network_ids("%s, %s", value, SECOND, peer=value)) == expected
+    assert set(network_ids(value, other=SECOND)) == expected
+
+
 # --- exceptions and stacks ------------------------------------------------------------------------
 
 
@@ -212,6 +298,20 @@ def test_a_text_of_the_exception_that_is_there_is_used() -> None:
     assert record.exc_text == f"lost {HIDDEN}"
 
 
+class UnreadableError(Exception):
+    @property
+    def __notes__(self) -> list[str]:  # type: ignore[override]
+        raise RuntimeError(str(FIRST))
+
+
+def test_an_exception_that_cannot_be_printed_is_named() -> None:
+    unprintable = "<unprintable UnreadableError object>"
+    error = UnreadableError(f"to {FIRST}")
+    assert logged("failed", exc_info=error) == f"failed\n{unprintable}"
+    assert filtered(msg={"exc_info": error}).msg == {"exception": unprintable}
+    assert filtered(exc_info=(1, 2, 3)).exc_text == "<unprintable int object>"
+
+
 # --- where the filter stands ----------------------------------------------------------------------
 
 
@@ -220,6 +320,23 @@ def test_each_handler_with_the_filter_prints_the_same_pseudonym() -> None:
     log.warning("%s", FIRST)
     printed = [output.getvalue() for output in outputs]
     assert printed == [f"{HIDDEN}\n", f"1 {HIDDEN}\n", f"2 {HIDDEN}\n"]
+
+
+class SameRecord(logging.LogRecord):
+    """It equals every record, and has no hash."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+
+def test_a_record_is_told_from_others_by_identity() -> None:
+    for record_class in (SameRecord, logging.LogRecord):
+        for _ in range(3):  # the next one may have the identity of one that is gone
+            record = record_class("test", logging.INFO, __file__, 1, "%s", (FIRST,), None)
+            for _ in range(2):
+                assert FILTER.filter(record)
+                assert record.getMessage() == str(HIDDEN)
+            del record
 
 
 def test_a_queue_s_handler_passes_pseudonyms_on() -> None:

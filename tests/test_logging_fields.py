@@ -127,6 +127,10 @@ class Lazy:
 
 def test_an_object_that_is_loaded_when_needed_is_not_loaded() -> None:
     assert logged("x", extra={"user": Lazy(), "all": [Lazy()]}) == "x"
+    printed = [logged("%s %d", Lazy(), 80), logged(Lazy()), logged({"user": Lazy()})]
+    printed.append(logged({"exc_info": Lazy()}))
+    for text in printed:
+        assert "Lazy object at" in text
 
 
 def test_an_object_keeps_its_attributes_and_hides_each_of_its_texts() -> None:
@@ -166,6 +170,18 @@ def test_the_name_of_a_field_has_pseudonyms() -> None:
     fields = vars(filtered(**{str(FIRST): 1, "port": 80}))
     assert fields.items() >= {str(HIDDEN): 1, "port": 80}.items()
     assert str(FIRST) not in fields
+
+
+def test_two_spellings_of_an_address_as_keys_lose_no_value() -> None:
+    spellings = (str(SECOND), str(SECOND).upper(), SECOND.exploded)
+    keys = [f"{HIDDEN_SECOND}", f"{HIDDEN_SECOND} (2)", f"{HIDDEN_SECOND} (3)"]
+    expected = dict(zip(keys, range(3), strict=True))
+    event = dict(zip(spellings, range(3), strict=True))
+    assert filtered(peers=[event]).peers == [expected]  # type: ignore[attr-defined]
+    assert filtered(msg=event).msg == expected
+    assert vars(filtered(**event)).items() >= expected.items()
+    pairs = {(spelling, 80): number for spelling, number in event.items()}
+    assert list(FILTER.pseudonymize_values(pairs).values()) == [0, 1, 2]
 
 
 def test_the_filter_adds_no_field() -> None:

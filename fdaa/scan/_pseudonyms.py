@@ -14,7 +14,7 @@ on another network. Anyone with the secret has the addresses. And as everyone kn
 """
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from fdaa._values.address import Address
 from fdaa._values.bits import ADDRESS_BYTES, FDAA_BYTES
@@ -146,6 +146,11 @@ def reveal_packed(pseudonyms: Pseudonyms, hidden: Sequence[bytes]) -> list[bytes
     _check_packed(hidden)
     revealed = once(hidden, pseudonyms._revealed, pseudonyms._permutation.reveal)
     return [revealed[pseudonym] for pseudonym in hidden]
+
+
+def replace_in_text(text: str, other: Callable[[Address], Address]) -> str:
+    """Return a text with another address in place of each one, as `pseudonymize_text` does."""
+    return _replaced(text, replace(other))
 
 
 def _check_packed(addresses: Sequence[bytes]) -> None:
