@@ -38,6 +38,20 @@ def test_no_row_stands_twice() -> None:
         assert len(set(texts)) == len(texts), name
 
 
+REFUSABLE = {
+    "addresses": "address",
+    "prefixes": "prefix",
+    "network-ids": "network_id",
+    "network-names": "valid",
+}
+
+
+@pytest.mark.parametrize("name", REFUSABLE)
+def test_a_row_has_a_reason_if_it_is_refused_and_only_then(name: str) -> None:
+    for row in rows(name):
+        assert ("reason" in row) == (not row[REFUSABLE[name]]), row
+
+
 def test_the_vectors_are_small() -> None:
     size = sum(path.stat().st_size for path in VECTORS.iterdir())
     assert size < MAX_BYTES, f"{size} bytes: leave out rows that show what others show"
