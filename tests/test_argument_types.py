@@ -43,7 +43,6 @@ from fdaa.networks._read_documents import read_documents
 from fdaa.platform import Claims, Client, MachineIdentity, Verifier
 from fdaa.platform.sandbox import Sandbox
 from fdaa.probe import Target, probe
-from fdaa.scan import Pseudonyms, count, find_addresses, find_in_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,22 +67,11 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
         "^a prefix must be str or Prefix, not NetworkID; use net",
     ),
     (fdaa.Prefix, (IPv6Network("fdaa::/48"),), r"not IPv6Network; use Prefix\(str\(network\)\)$"),
-    (fdaa.Prefix, (5,), "^a prefix must be str or Prefix, not int$"),
     (HIDDEN.pseudonymize, ("fdaa::1",), "address must be Address, not str"),
     (HIDDEN.pseudonymize, (NetworkID(5),), "address must be Address, not NetworkID"),
     (HIDDEN.reveal, (5,), "pseudonym must be Address, not int"),
     (HIDDEN.pseudonymize_text, (b"fdaa::1",), "text must be str, not bytes"),
     (HIDDEN.reveal_text, (None,), "text must be str, not NoneType"),
-    (fdaa.Prefix.build, ("fdaa::", 48), "address must be Address, not str"),
-    (fdaa.Prefix.build, (FIRST, "48"), "length must be int, not str"),
-    (lambda value: value in FIRST.network_id, ("x",), "^the left operand of 'in' must be Address"),
-    (lambda value: value in FIRST.network_id.prefix, (5,), "^the left operand of 'in' must be Ad"),
-    (Address.from_bytes, ("fdaa::3",), "packed must be bytes, not str"),
-    (Address.from_ip, ("fdaa::3",), "ip must be an IPv6Address of ipaddress or an IPAddress of"),
-    (find_addresses, (5,), "text must be str or bytes, not int"),
-    (lambda file: next(find_in_file(file)), (5,), "file must be open for reading bytes, not int"),
-    (count, ("app.log",), "files must be a list of files, not str; use "),
-    (Pseudonyms, (5,), "secret must be str or bytes, not int"),
     (sql, (None,), "dialect must be str, not NoneType"),
     (register, ("my.db",), "connection must be an SQLite connection, not str"),
     (lambda prefix: sql("duckdb", prefix=prefix), (5,), "prefix must be str, not int"),
@@ -97,7 +85,6 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (probe, (5,), "each of targets must be str or Target, not int"),
     (explain_holder, (FIRST,), "holder must be Holder, not Address"),
     (explain_allocation, (None,), "checked must be CheckedAllocation, not NoneType"),
-    (reach, (5, FIRST), "source must be an Address, NetworkID, NetworkName, App or Host"),
     (reach, (FIRST, FIRST, [DOCUMENT]), "networks must be NetworkMap, not list"),
     (NetworkMap, ([DOCUMENT], "book.json"), "book must be Book, not str"),
     (NetworkMap, (["apps.json"],), "each of documents must be Document, not str"),
@@ -126,6 +113,7 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     ),
     (lambda jti: Verifier(**REQUIRED, require_jti=jti), ("no",), "require_jti must be bool, not"),
     (lambda drop: sql("duckdb", drop=drop), ("no",), "drop must be bool, not str"),
+    (lambda short: sql("duckdb", temporary=short), ("no",), "temporary must be bool or NoneType"),
     (lambda leeway: Verifier(**REQUIRED, leeway=leeway), ("5",), "leeway must be int or float"),
     (lambda bound: Verifier(**REQUIRED, bound=bound), (5,), "bound must be Mapping, not int"),
     (

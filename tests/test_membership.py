@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import inspect
-import ipaddress
 import pickle
-from typing import Any
 
 import pytest
 
@@ -82,21 +80,6 @@ def test_every_text_is_checked_and_the_first_wrong_one_is_named(
     assert caught.value.text == named
 
 
-NEITHER = (b"fdaa::1", 7, None, fdaa.NetworkID(7), ipaddress.IPv6Address("fdaa::1"))
-
-
-@pytest.mark.parametrize("value", NEITHER)
-def test_what_is_neither_text_nor_an_address_is_refused_in_any_place(value: Any) -> None:
-    message = f"^an address must be str or Address, not {type(value).__name__}"
-    with pytest.raises(TypeError, match=message):
-        fdaa.extract_network_id(value)
-    for others in (("fdaa::1",), (fdaa.Address("fdaa::1"),), ("fdaa::1", fdaa.Address("fdaa::1"))):
-        with pytest.raises(TypeError, match=message):
-            fdaa.same_network(value, *others)
-        with pytest.raises(TypeError, match=message):
-            fdaa.same_network(*others, value)
-
-
 def test_the_number_of_a_network_finds_its_id_in_a_dictionary() -> None:
     """`mypy --strict` refuses the number as a key of a `dict[NetworkID, str]`."""
     names: dict[fdaa.NetworkID | int, str] = {fdaa.NetworkID("2:45b"): "customer-17"}
@@ -133,12 +116,6 @@ def test_a_missing_or_empty_variable_is_no_wrong_input() -> None:
         assert str(caught.value) == message
         assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
         assert not isinstance(caught.value, ValueError)
-
-
-@pytest.mark.parametrize("environ", [TEXT, [("PLATFORM_PRIVATE_IP", TEXT)], 1])
-def test_the_environment_is_a_mapping(environ: Any) -> None:
-    with pytest.raises(TypeError, match=f"environ must be Mapping, not {type(environ).__name__}$"):
-        fdaa.own_address(environ)
 
 
 @pytest.mark.parametrize(("text", "at"), [(" ", 0), (f"{TEXT}\n", len(TEXT)), ("::1", 0)])

@@ -183,9 +183,10 @@ def test_what_takes_addresses_takes_text_and_addresses_only() -> None:
             fdaa.extract_network_id(value, None)  # type: ignore[call-overload]
         if isinstance(value, fdaa.Prefix):
             continue
-        for arguments in ((value, "fdaa::1"), ("fdaa::1", value), ("fdaa::1", "fdaa:1::1", value)):
-            with pytest.raises(TypeError, match=message):
-                fdaa.same_network(*arguments)
+        for first in ("fdaa::1", fdaa.Address("fdaa::1")):
+            for arguments in ((value, first), (first, value), (first, "fdaa:1::1", value)):
+                with pytest.raises(TypeError, match=message):
+                    fdaa.same_network(*arguments)
 
 
 CONSTRUCTORS = (

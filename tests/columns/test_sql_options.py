@@ -197,8 +197,3 @@ def test_clickhouse_parses_the_statements_for_a_cluster() -> None:
             assert " ON CLUSTER main AS " in statement
             with pytest.raises(Exception, match=r"Replicated DDL|cluster"):
                 session.run(statement)
-
-
-def test_whether_definitions_are_temporary_is_a_bool() -> None:
-    with pytest.raises(TypeError, match="temporary"):
-        sql("duckdb", temporary="no")  # type: ignore[arg-type]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from books import book_of
@@ -24,9 +24,6 @@ from fdaa.networks import (
     find_holder,
     reach,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MACHINE = {"id": "m", "private_ip": "fdaa:2:45b::3"}
 OTHER = {"id": "n", "private_ip": "fdaa:7::3"}
@@ -254,22 +251,6 @@ def test_what_is_no_id_is_an_error_and_not_a_network_that_is_not_there(
 ) -> None:
     with pytest.raises(error):
         NetworkMap(BLUE).by_id(form)
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: NetworkMap({"apps": []}),  # type: ignore[dict-item]
-        lambda: NetworkMap(BLUE[0]),  # type: ignore[arg-type]
-        lambda: NetworkMap(["apps.json"]),  # type: ignore[list-item]
-        lambda: find_holder("fdaa::3", NetworkMap()),  # type: ignore[arg-type]
-        lambda: reach(3, App("web")),  # type: ignore[arg-type]
-        lambda: Book({}),  # type: ignore[call-arg]
-    ],
-)
-def test_an_argument_of_another_type_is_a_type_error(call: Callable[[], object]) -> None:
-    with pytest.raises(TypeError):
-        call()
 
 
 # --- the name that an address list states --------------------------------------------------------
