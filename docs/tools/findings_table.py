@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import fields
+from types import NoneType
 from typing import TYPE_CHECKING, get_args, get_type_hints
 
 from places import DOCS, filled
@@ -12,6 +12,8 @@ from fdaa.networks import Finding
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from fdaa.networks import Reason, Way
 
 PAGE = DOCS / "api" / "networks.md"
 BEGIN = "<!-- table: findings (made by `docs/tools`) -->\n\n"
@@ -22,14 +24,20 @@ def pages() -> dict[Path, str]:
     """Return the page, with the table."""
     table = "| `kind` | its keys | record |\n|---|---|---|\n"
     for record in get_args(Finding):
-        kinds = get_args(get_type_hints(record)["kind"])
-        parameters = inspect.signature(record).parameters
-        keys = []
-        for field in fields(record):
-            if field.name in ("kind", "assumptions"):
-                continue
-            is_optional = parameters[field.name].default is None
-            keys.append(f"`{field.name}`?" if is_optional else f"`{field.name}`")
-        names = ", ".join(f"`{kind}`" for kind in kinds)
+        names = ", ".join(f"`{kind}`" for kind in kinds_of(record))
+        keys = [f"`{name}`" if always else f"`{name}`?" for name, always in facts_of(record)]
         table += f"| {names} | {', '.join(keys)} | `{record.__name__}` |\n"
     return {PAGE: filled(PAGE, BEGIN, END, table)}
+
+
+def kinds_of(record: type) -> tuple[Reason | Way, ...]:
+    """Return the kinds of a finding that has this record."""
+    return get_args(get_type_hints(record)["kind"])
+
+
+def facts_of(record: type) -> list[tuple[str, bool]]:
+    """Return the name of each fact of a record, and whether its findings always have it."""
+    types = get_type_hints(record)
+    names = [field.name for field in fields(record)]
+    facts = [name for name in names if name not in ("kind", "assumptions")]
+    return [(name, NoneType not in get_args(types[name])) for name in facts]

@@ -304,7 +304,7 @@ def test_a_contradiction_names_the_rules_that_documents_break() -> None:
     compared, remark = reach(App("web"), App("far"), apart).reasons
     assert remark.kind is Reason.CONTRADICTION
     assert remark.rules == both
-    assert compared.kind is Reason.DIFFERENT_IDS
+    assert isinstance(compared, ComparedNetworks)
     assert compared.source == KnownNetwork(name=BLUE, network_id=ON_2_45B)
     assert compared.target == KnownNetwork(name=BLUE, network_id=ON_7)
     (reason,) = reach(BLUE, ON_7, apart).reasons
