@@ -112,9 +112,7 @@ class _Finding:
     @property
     def assumed(self) -> str | None:
         """The assumptions that it rests on, with `; ` between them; None where sections say it."""
-        of_kind: Assumed = ()
-        if self.kind.assumed is not None:
-            of_kind = (self.kind.assumed,)
+        of_kind = () if self.kind.assumed is None else (self.kind.assumed,)
         return "; ".join(together(of_kind, self.assumptions)) or None
 
     def to_dict(self) -> dict[str, object]:
@@ -130,18 +128,13 @@ class _Finding:
                 continue
             if field.name == "network":
                 found.update(value.to_dict())
+            elif isinstance(value, KnownNetwork):
+                found[field.name] = value.to_dict()
+            elif isinstance(value, tuple):
+                found[field.name] = [str(member) for member in value]
             else:
-                found[field.name] = _plain(value)
+                found[field.name] = value
         return found
-
-
-def _plain(value: object) -> object:
-    """Return a fact of a finding as JSON has it."""
-    if isinstance(value, KnownNetwork):
-        return value.to_dict()
-    if isinstance(value, tuple):
-        return [str(member) for member in value]
-    return value
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,9 +167,7 @@ def _judge(source: KnownEnd, target: KnownEnd, allocated: Allocated) -> _Judged:
         return _Judged(Outcome.UNKNOWN, None, None, (compared,))
     # One network: its members reach each other (specification, section 1).
     if same:
-        permitted = _yes_from(source)
-        if target.unlisted is not None:
-            permitted = None
+        permitted = None if target.unlisted is not None else _yes_from(source)
         judged = _Judged(Outcome.SAME_NETWORK, permitted, same, (compared, _MEMBERSHIP_ONLY))
     else:
         judged = _judge_apart(source, target, allocated, compared)
