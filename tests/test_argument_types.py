@@ -43,6 +43,7 @@ from fdaa.networks._read_documents import read_documents
 from fdaa.platform import Claims, Client, MachineIdentity, Verifier
 from fdaa.platform.sandbox import Sandbox
 from fdaa.probe import Target, probe
+from fdaa.strategies import address_texts, addresses, log_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,6 +77,9 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (register, ("my.db",), "connection must be an SQLite connection, not str"),
     (lambda prefix: sql("duckdb", prefix=prefix), (5,), "prefix must be str, not int"),
     (inline_sql, ("duckdb", None), "column must be str, not NoneType"),
+    (addresses, (5,), "network_ids must be SearchStrategy, not int"),
+    (address_texts, (FIRST,), "addresses must be SearchStrategy, not Address"),
+    (log_lines, ([FIRST],), "addresses must be SearchStrategy, not list"),
     (Book.load, (5,), "path must be str or PathLike, not int"),
     (BOOK.add, ([5],), "each of facts must be Fact, not int"),
     (BOOK.learned_from, (None,), "app must be str, not NoneType"),

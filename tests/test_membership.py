@@ -131,6 +131,11 @@ def test_help_pages_hold_no_value_of_the_environment() -> None:
     assert [each.default for each in parameters] == [None]
 
 
+def test_help_shows_that_there_is_no_default() -> None:
+    shown = str(inspect.signature(fdaa.extract_network_id))
+    assert "default: 'object' = no default, /)" in shown
+
+
 def test_a_network_is_that_of_services_if_it_has_id_0_and_no_name() -> None:
     assert is_service(fdaa.NetworkID(0), None)
     assert not is_service(fdaa.NetworkID(0), "blue")

@@ -6,12 +6,20 @@ TYPE_CHECKING = False  # importing typing takes several times as long as importi
 if TYPE_CHECKING:
     from fdaa._values.errors import InputError
 
-# The constructors of Address for types that are not text.
-_CONSTRUCTORS = {
-    "IPv6Address": "Address.from_ip",
-    "IPAddress": "Address.from_ip",
-    "bytes": "Address.from_bytes",
-    "int": "Address.from_int",
+# What to write for a value of a type that is not text, by the name of the type.
+_ADDRESS_HINTS = {
+    "IPv6Address": "use Address.from_ip",
+    "IPAddress": "use Address.from_ip",
+    "bytes": "use Address.from_bytes",
+    "int": "use Address.from_int",
+}
+_PREFIX_HINTS = {
+    "IPv6Network": "use Prefix(str(network))",
+    "NetworkID": "use network_id.prefix",
+}
+_ID_HINTS = {
+    "Address": "use address.network_id",
+    "Prefix": "use prefix.network_id",
 }
 
 
@@ -51,20 +59,13 @@ def wrong_type(value: object, name: str, expected: str, hint: str = "") -> TypeE
 
 def not_an_address(value: object) -> TypeError:
     """Return the error for a value that is neither text nor an Address."""
-    hint = ""
-    constructor = _CONSTRUCTORS.get(type(value).__name__)
-    if constructor is not None:
-        hint = f"use {constructor}"
+    hint = _ADDRESS_HINTS.get(type(value).__name__, "")
     return wrong_type(value, "an address", "str or Address", hint)
 
 
 def not_a_prefix(value: object) -> TypeError:
     """Return the error for a value that is neither text nor a Prefix."""
-    hint = ""
-    if type(value).__name__ == "IPv6Network":
-        hint = "use Prefix(str(network))"
-    if type(value).__name__ == "NetworkID":
-        hint = "use network_id.prefix"
+    hint = _PREFIX_HINTS.get(type(value).__name__, "")
     return wrong_type(value, "a prefix", "str or Prefix", hint)
 
 
@@ -76,10 +77,7 @@ def check_bits(
     A `bool` is not a number here.
     """
     if not isinstance(value, int) or isinstance(value, bool):
-        hint = ""
-        if type(value).__name__ in ("Address", "Prefix"):
-            hint = f"use {type(value).__name__.lower()}.network_id"
-        raise wrong_type(value, what, types, hint)
+        raise wrong_type(value, what, types, _ID_HINTS.get(type(value).__name__, ""))
     if value < 0 or value.bit_length() > bits:
         raise error(number_text(value), f"{what} must be 0 to {2**bits - 1:#x} ({bits} bits)")
 

@@ -45,15 +45,10 @@ def id_text(network_id: int) -> str:
 
 def id_fields(network_id: SupportsInt | None) -> dict[str, str | int | None]:
     """Return the two fields that every record has for a network ID: its text and its number."""
-    text = None
-    number = None
-    if network_id is not None:
-        number = int(network_id)
-        text = id_text(number)
-    return {
-        "network_id": text,
-        "network_id_int": number,
-    }
+    if network_id is None:
+        return {"network_id": None, "network_id_int": None}
+    number = int(network_id)
+    return {"network_id": id_text(number), "network_id_int": number}
 
 
 def _read_groups(text: str) -> int:

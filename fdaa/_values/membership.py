@@ -24,7 +24,14 @@ else:
         return function
 
 
-_RAISE = object()  # no default was given
+class _NoDefault:
+    """Stands for a default that was not given, in what `help` shows."""
+
+    def __repr__(self) -> str:
+        return "no default"
+
+
+_RAISE = _NoDefault()
 
 PRIVATE_IP_VARIABLE = "PLATFORM_PRIVATE_IP"  # specification, section 2.3, rule 5
 PRIVATE_IP_NOT_SET = f"{PRIVATE_IP_VARIABLE} is not set; the platform sets it inside a Machine"

@@ -168,9 +168,7 @@ def _repeats(chunks: list[Any]) -> bool:
             return False
         entries += len(chunk.dictionary)
         rows += len(chunk)
-    has_entries = entries > 0
-    is_half = 2 * entries < rows
-    return has_entries and is_half
+    return 0 < 2 * entries < rows
 
 
 def _by_shared_entry(
@@ -267,14 +265,8 @@ def _hex_groups() -> Any:
 def prefixes(values: Any) -> Any:
     """Return the /48 of networks: each network's once."""
     entries = ids(values).dictionary_encode()
-    texts = [_prefix_text(number) for number in entries.dictionary.to_pylist()]
+    texts = [str(NetworkID(number).prefix) for number in entries.dictionary.to_pylist()]
     return pa.array(texts, TEXT).take(entries.indices)
-
-
-def _prefix_text(number: int | None) -> str | None:
-    if number is None:
-        return None
-    return str(NetworkID(number).prefix)
 
 
 def addresses(values: Any) -> Any:

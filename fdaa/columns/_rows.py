@@ -74,9 +74,8 @@ _remembered_reason = lru_cache(16_384)(_reason)
 
 def refusals(values: list[Any]) -> list[str | None]:
     """Return `refusal` for each value: texts alone, or bytes alone."""
-    keys = values
-    if any(isinstance(value, str) for value in values):
-        keys = packed_ip(values)
+    is_text = any(isinstance(value, str) for value in values)
+    keys = packed_ip(values) if is_text else values
     reasons: list[str | None] = []
     for value, key in zip(values, keys, strict=True):
         if is_packed(key):
@@ -177,9 +176,7 @@ class Replacement:
                 address or text around addresses. None is null.
         """
         is_text = any(isinstance(row, str) for row in rows)
-        keys: list[Any] = rows
-        if is_text:
-            keys = packed_ip(rows)
+        keys: list[Any] = packed_ip(rows) if is_text else rows
         addresses = []
         texts = []
         for place, key in enumerate(keys):

@@ -174,6 +174,8 @@ def _expression(dialect: Dialect, column: str, operation: InSQL) -> str:
     check_type(operation, "operation", str)
     if operation not in IN_SQL:
         raise ArgumentError(f"no expression for {quote(operation)}: use one of {', '.join(IN_SQL)}")
+    if not column.strip():
+        raise ArgumentError(f"column {quote(column)}: expected a column, or an expression")
     if not _SIMPLE.fullmatch(column):
         column = f"({column})"
     expression = _without_calls(definitions, f"fdaa_{operation}({_COLUMN})")

@@ -233,21 +233,20 @@ def _network_id(values: pl.Expr, dtype: pl.DataType) -> pl.Expr:
     low = groups.gather(pl.field("id") % 65536)
     text = pl.concat_str(high, pl.lit(":"), low)
     read = pl.struct(id=_network_id_int(values, dtype))  # once
-    network_id = read.struct.with_fields(text=text).struct.field("text")
-    name = values.meta.output_name(raise_if_undetermined=False)
-    if name is None:  # the elements of a list have none
-        return network_id
-    return network_id.alias(name)
+    return _named_as(values, read.struct.with_fields(text=text).struct.field("text"))
 
 
 def _prefix(values: pl.Expr, dtype: pl.DataType) -> pl.Expr:
     network_id = _network_id(values, dtype)
     whole = pl.concat_str(pl.lit("fdaa:"), network_id, pl.lit("::/48"))
-    prefix = whole.str.replace("(:0)+::", "::")
+    return _named_as(values, whole.str.replace("(:0)+::", "::"))
+
+
+def _named_as(values: pl.Expr, results: pl.Expr) -> pl.Expr:
     name = values.meta.output_name(raise_if_undetermined=False)
-    if name is None:
-        return prefix
-    return prefix.alias(name)
+    if name is None:  # the elements of a list have none
+        return results
+    return results.alias(name)
 
 
 def _of_packed(packed: pl.Expr) -> pl.Expr:

@@ -14,10 +14,9 @@ from fdaa.explain._known_names import IS_OF_SERVICES, WHO_REACHES_SERVICES
 from fdaa.explain._missing import ADDRESS_LIST, APP_LIST, MACHINE_LIST, Missing
 from fdaa.networks import (
     AllocatedFor,
-    AllocatedWay,
-    AllocateWay,
     BrokenRules,
     ComparedNetworks,
+    CrossNetworkWay,
     DisputedAddress,
     DocumentKind,
     Finding,
@@ -345,13 +344,11 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
             words["missing"] = _missing(finding)
         case PublicAddressWay():
             words["public"] = _listed(finding.public)
-        case AllocateWay():
+        case CrossNetworkWay():
             words["name"] = inline(finding.network.name)
             words["network"] = describe_network(finding.network)
-            words["unless"] = ", unless it has one" if finding.apps is not None else ""
-        case AllocatedWay():
-            words["network"] = describe_network(finding.network)
             words["addresses"] = _listed(finding.addresses)
+            words["unless"] = ", unless it has one" if finding.apps is not None else ""
     return words
 
 
@@ -413,7 +410,7 @@ def sentence_for(finding: Finding) -> str:
             return "documents contradict each other about {source} or {target}: {broken}"
         case ComparedNetworks(kind=Reason.SAME_ID) if _have_two_names(finding):
             return "{source} and {target} have the same network ID, {network_id}"
-        case AllocateWay() if finding.network.name is None:
+        case CrossNetworkWay(addresses=()) if finding.network.name is None:
             return _UNNAMED
     return SENTENCES[finding.kind]
 

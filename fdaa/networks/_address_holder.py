@@ -95,20 +95,28 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
     check_type(address, "address", Address)
     check_type(networks, "networks", NetworkMap)
     network = networks.by_id(address.network_id)
-    found = Holder(address, holding=Holding.UNKNOWN)
-    if network is not None:
-        found = replace(found, network_name=network.name)
+    name = None if network is None else network.name
+    found = Holder(address, holding=Holding.UNKNOWN, network_name=name)
     knowledge = knowledge_of(networks)
     row = knowledge.holder(address)
     if isinstance(row, Rule):
         return replace(found, holding=Holding.CONTRADICTION)
     if isinstance(row, ListedMachine):
-        state = networks.state_of(row.id)
-        found = replace(found, holding=Holding.MACHINE, machine_id=row.id, state=state)
-        return replace(found, app=row.app, origins=(row.origin,))
+        return replace(
+            found,
+            holding=Holding.MACHINE,
+            machine_id=row.id,
+            state=networks.state_of(row.id),
+            app=row.app,
+            origins=(row.origin,),
+        )
     if row is not None:
-        found = replace(found, holding=Holding.CROSS_NETWORK_ADDRESS)
-        return replace(found, app=row.app, origins=(row.origin,))
+        return replace(
+            found,
+            holding=Holding.CROSS_NETWORK_ADDRESS,
+            app=row.app,
+            origins=(row.origin,),
+        )
     entry = networks.book.with_address(address)
     # A network of an organization may have ID 0 by documents; this address is in none of them.
     if entry is None and is_service(address.network_id, None):

@@ -246,9 +246,7 @@ class Book(Mapping[str, Entry]):
         if name in self._entries:
             raise BookError(self.file, reason=f"it already has network {quote(str(name))}")
         entry = self.remove(old)
-        names = old
-        if entry.renamed_from is not None:
-            names = f"{entry.renamed_from}, {old}"
+        names = old if entry.renamed_from is None else f"{entry.renamed_from}, {old}"
         renamed = replace(entry, name=name, renamed_from=names)
         self._keep({**self._entries, name: renamed})
         return renamed

@@ -1,7 +1,7 @@
 """The documents that would complete a network whose name or ID is not known."""
 
-from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from fdaa._values.checks import check_type
 from fdaa.networks._model import Network
@@ -20,8 +20,7 @@ class Completing(StrEnum):
     APP = "app"  # an app on it: its Machine list, and an app list
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
+class Completion(NamedTuple):
     """The documents that would complete a network.
 
     Args:
@@ -30,7 +29,6 @@ class Completion:
     """
 
     by: Completing
-    _: KW_ONLY
     apps: tuple[str, ...] = ()
 
 

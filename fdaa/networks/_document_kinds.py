@@ -103,9 +103,7 @@ def _with_unused(document: Document, unused: Unused) -> Document:
 
 
 def _parse(data: str | bytes, file: str, app: str | None) -> Document:
-    text = data
-    if isinstance(text, bytes):
-        text = decode(text, file)
+    text = decode(data, file) if isinstance(data, bytes) else data
     if is_instance_list(text):
         _refuse_app(file, app)
         return read_instances(file, text)

@@ -92,8 +92,8 @@ class Rows:
             place = "" if where is None else f"{where}[{number}]"
             value = values.pop()
             try:
-                pair = _public_pair(value)
-                if read is read_address and pair:
+                pair = _public_pair(value) if read is read_address else []
+                if pair:
                     self._public += pair
                 else:
                     self._keep(read(self, value, place))

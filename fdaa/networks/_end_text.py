@@ -14,7 +14,7 @@ from fdaa._values.ends import (
     is_app_too,
     parse_value,
 )
-from fdaa._values.errors import AddressError, InputError, NetworkIDError
+from fdaa._values.errors import AddressError, InputError
 from fdaa._values.hosts import EndError, Host, may_be_name, read_host
 from fdaa._values.network_name import NetworkName
 from fdaa.networks._network_map import NetworkMap
@@ -66,6 +66,8 @@ def parse_end(text: str, networks: NetworkMap | None = None) -> End:
         NetworkID(text)  # its error says what is wrong
     if may_be_name(text):
         return App(text)
+    if text.count(":") == 1 and text[0].isdigit():
+        return NetworkID(text)  # as above
     raise _refusal(text)
 
 
@@ -117,14 +119,4 @@ def _refusal(text: str) -> InputError:
         return EndError(text, f"it is empty; {forms}")
     if text[:4].lower() == "fdaa":
         return AddressError(text)
-    if text.count(":") == 1 and text[0].isdigit():
-        return _not_an_id(text)
     return EndError(text, forms)
-
-
-def _not_an_id(text: str) -> InputError:
-    try:
-        NetworkID(text)
-    except NetworkIDError as error:
-        return error
-    return EndError(text, "expected a network ID, as in 2:45b")

@@ -112,9 +112,7 @@ class _Finding:
     @property
     def assumed(self) -> str | None:
         """The assumptions that it rests on, with `; ` between them; None where sections say it."""
-        of_kind: Assumed = ()
-        if self.kind.assumed is not None:
-            of_kind = (self.kind.assumed,)
+        of_kind = () if self.kind.assumed is None else (self.kind.assumed,)
         return "; ".join(together(of_kind, self.assumptions)) or None
 
     def to_dict(self) -> dict[str, object]:
@@ -130,18 +128,13 @@ class _Finding:
                 continue
             if field.name == "network":
                 found.update(value.to_dict())
+            elif isinstance(value, KnownNetwork):
+                found[field.name] = value.to_dict()
+            elif isinstance(value, tuple):
+                found[field.name] = [str(member) for member in value]
             else:
-                found[field.name] = _plain(value)
+                found[field.name] = value
         return found
-
-
-def _plain(value: object) -> object:
-    """Return a fact of a finding as JSON has it."""
-    if isinstance(value, KnownNetwork):
-        return value.to_dict()
-    if isinstance(value, tuple):
-        return [str(member) for member in value]
-    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +249,7 @@ class SourceIsAllocated(_Finding):
 
 @dataclass(frozen=True, slots=True)
 class UnclearEnd(_Finding):
-    """An end whose app, network or kind documents do not show."""
+    """An end whose app, network or kind documents do not show, or whether it listens."""
 
     kind: Literal[
         Reason.NOT_IN_DOCUMENTS,
@@ -268,6 +261,8 @@ class UnclearEnd(_Finding):
         Reason.MACHINE_OF_TWO_APPS,
         Reason.MACHINE_ON_TWO_NETWORKS,
         Reason.UNLISTED_ADDRESS,
+        Reason.OWN_NETWORK_UNKNOWN,
+        Reason.MEMBERSHIP_ONLY,
     ]
     _: KW_ONLY
     end: Role
@@ -364,13 +359,6 @@ class NoAddressList(_Finding):
 
 
 @dataclass(frozen=True, slots=True)
-class PlainReason(_Finding):
-    """A reason that needs no more facts: its kind says all."""
-
-    kind: Literal[Reason.OWN_NETWORK_UNKNOWN, Reason.MEMBERSHIP_ONLY]
-
-
-@dataclass(frozen=True, slots=True)
 class PublicAddressWay(_Finding):
     """A way around: the public addresses of the target's app.
 
@@ -386,37 +374,23 @@ class PublicAddressWay(_Finding):
 
 
 @dataclass(frozen=True, slots=True)
-class AllocateWay(_Finding):
-    """A way around: allocate a cross-network address to the target's app.
+class CrossNetworkWay(_Finding):
+    """A way around: a cross-network address of the target's app, to be allocated or used.
 
     Args:
         kind: the way.
         app: the app of the target; None where documents do not name it.
+        addresses: those that the app has for the source's network; empty where one must be
+            allocated.
         apps: the apps that may have one already, as their address lists are not given; None where
-            all are given.
-        network: the network of the source, whose name is given when the address is allocated.
+            all are given, or one is allocated.
+        network: the network of the source, whose name is given when an address is allocated.
     """
 
-    kind: Literal[Way.CROSS_NETWORK_ADDRESS] = Way.CROSS_NETWORK_ADDRESS
+    kind: Literal[Way.CROSS_NETWORK_ADDRESS, Way.EXISTING_CROSS_NETWORK_ADDRESS]
     _: KW_ONLY
+    addresses: tuple[Address, ...] = ()
     apps: tuple[str, ...] | None = None
-    network: KnownNetwork
-
-
-@dataclass(frozen=True, slots=True)
-class AllocatedWay(_Finding):
-    """A way around: cross-network addresses that the target's app has for the source's network.
-
-    Args:
-        kind: the way.
-        app: the app of the target.
-        addresses: the addresses.
-        network: the network of the source.
-    """
-
-    kind: Literal[Way.EXISTING_CROSS_NETWORK_ADDRESS] = Way.EXISTING_CROSS_NETWORK_ADDRESS
-    _: KW_ONLY
-    addresses: tuple[Address, ...]
     network: KnownNetwork
 
 
@@ -440,7 +414,6 @@ ReasonFinding: TypeAlias = (
     | StaleAddress
     | KnownFromBook
     | NoAddressList
-    | PlainReason
 )
-WayFinding: TypeAlias = PublicAddressWay | AllocateWay | AllocatedWay | PlainWay
+WayFinding: TypeAlias = PublicAddressWay | CrossNetworkWay | PlainWay
 Finding: TypeAlias = ReasonFinding | WayFinding

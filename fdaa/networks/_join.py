@@ -180,15 +180,14 @@ class Join:
 
     def _rules(self, name: NetworkName) -> set[Rule]:
         """Return the rules that the IDs of a name break."""
-        if name not in self._broken:
-            self._broken[name] = self._find_rules(self._ids_of.get(name, {}))
-        return self._broken[name]
-
-    def _find_rules(self, ids: dict[NetworkID, Fact]) -> set[Rule]:
+        if name in self._broken:
+            return self._broken[name]
         rules = set()
+        ids = self._ids_of.get(name, {})
         if len(ids) > 1:
             rules.add(Rule.NAME_HAS_TWO_IDS)
         for network_id in ids:
             if len(self._names_of[network_id]) > 1:
                 rules.add(Rule.ID_HAS_TWO_NAMES)
+        self._broken[name] = rules
         return rules

@@ -288,7 +288,7 @@ class KnownEnd:
         if found.entry is not None:
             self.add_network(self.networks.by_id(found.entry.network_id))
         if self.role == "target":
-            self.add_silence(app)
+            self.silent = self.knowledge.silence_of(app)
         if found.disputed_by:
             rules = found.disputed_by
             self.unclear = BrokenRules(
@@ -309,9 +309,3 @@ class KnownEnd:
             self.unclear = UnclearEnd(Reason.NOT_IN_DOCUMENTS, end=self.role)
             if self.networks.by_name(app) is not None:
                 self.unclear = UnclearEnd(Reason.NAME_OF_NETWORK, end=self.role)
-
-    def add_silence(self, app: str) -> None:
-        """Add why none of an app's Machines can respond, unless one may."""
-        silent = self.knowledge.silence_of(app)
-        if silent is not None:
-            self.silent = silent

@@ -19,20 +19,19 @@ from fdaa.networks._assumptions import Assumed, together
 from fdaa.networks._comparison import compare
 from fdaa.networks._findings import (
     AllocatedFor,
-    AllocatedWay,
-    AllocateWay,
     BrokenRules,
     ComparedNetworks,
+    CrossNetworkWay,
     DisputedAddress,
     MaybeAllocated,
     NoAddressList,
-    PlainReason,
     PlainWay,
     PublicAddressWay,
     Reason,
     ReasonFinding,
     SilentApp,
     SourceIsAllocated,
+    UnclearEnd,
     Way,
     WayFinding,
 )
@@ -126,7 +125,7 @@ def _contradiction(rules: set[Rule], assumed: Assumed) -> BrokenRules:
 
 # --- the rules ------------------------------------------------------------------------------------
 
-_MEMBERSHIP_ONLY = PlainReason(Reason.MEMBERSHIP_ONLY)
+_MEMBERSHIP_ONLY = UnclearEnd(Reason.MEMBERSHIP_ONLY, end="target")
 _YES = (Outcome.SAME_NETWORK, Outcome.CROSS_NETWORK_ADDRESS)
 _NO = (Outcome.DIFFERENT_NETWORKS, Outcome.OWN_CROSS_NETWORK_ADDRESS)  # whatever responds
 
@@ -168,9 +167,7 @@ def _judge(source: KnownEnd, target: KnownEnd, allocated: Allocated) -> _Judged:
         return _Judged(Outcome.UNKNOWN, None, None, (compared,))
     # One network: its members reach each other (specification, section 1).
     if same:
-        permitted = _yes_from(source)
-        if target.unlisted is not None:
-            permitted = None
+        permitted = None if target.unlisted is not None else _yes_from(source)
         judged = _Judged(Outcome.SAME_NETWORK, permitted, same, (compared, _MEMBERSHIP_ONLY))
     else:
         judged = _judge_apart(source, target, allocated, compared)
@@ -226,7 +223,7 @@ def _judge_others(
     # They may be on the target's network.
     if allocated.elsewhere:
         apps = dict.fromkeys(row.app for row in allocated.elsewhere)
-        unknown = [PlainReason(Reason.OWN_NETWORK_UNKNOWN, app=app) for app in apps]
+        unknown = [UnclearEnd(Reason.OWN_NETWORK_UNKNOWN, end="target", app=app) for app in apps]
         found = _allocated_for(source, allocated.elsewhere)
         return _Judged(Outcome.UNKNOWN, None, False, (*found, *unknown, compared))
     return None
@@ -320,7 +317,7 @@ def _judge_allocated(source: KnownEnd, target: KnownEnd, own: KnownEnd) -> _Judg
         return _Judged(Outcome.DIFFERENT_NETWORKS, False, from_own.same, (reason, compared))
     # It could be the app's own network, from which it is not reachable.
     if from_own.same is None:
-        unknown = PlainReason(Reason.OWN_NETWORK_UNKNOWN, app=target.app)
+        unknown = UnclearEnd(Reason.OWN_NETWORK_UNKNOWN, end="target", app=target.app)
         return _Judged(Outcome.UNKNOWN, None, None, (reason, unknown))
     # It is another one: that rests on how the two were compared.
     reason = replace(reason, assumptions=together(reason.assumptions, from_own.assumed))
@@ -391,10 +388,21 @@ def _ways(
     ways: list[WayFinding] = [PublicAddressWay(app=app, public=public)]
     # The network to name when an address is allocated is the one the requests come from.
     if outcome is Outcome.DIFFERENT_NETWORKS and allocated.of_app:
-        addresses = tuple(row.address for row in allocated.of_app)
-        ways.append(AllocatedWay(app=app, addresses=addresses, network=source.network))
+        existing = CrossNetworkWay(
+            Way.EXISTING_CROSS_NETWORK_ADDRESS,
+            app=app,
+            addresses=tuple(row.address for row in allocated.of_app),
+            network=source.network,
+        )
+        ways.append(existing)
     elif outcome is Outcome.DIFFERENT_NETWORKS:
-        ways.append(AllocateWay(app=app, apps=allocated.without_list, network=source.network))
+        new = CrossNetworkWay(
+            Way.CROSS_NETWORK_ADDRESS,
+            app=app,
+            apps=allocated.without_list,
+            network=source.network,
+        )
+        ways.append(new)
     ways.append(PlainWay(Way.REPLAY, app=app))
     ways.append(PlainWay(Way.ADMINISTRATOR, app=app))
     return tuple(ways)

@@ -38,8 +38,8 @@ __all__ = [
 _publish_on_first_use(
     __name__,
     "fdaa.probe._own_address",
-    "fdaa.probe._check",
     "fdaa.probe._target",
+    "fdaa.probe._check",
     "fdaa.probe._observations",
     "fdaa.probe._conclusion",
     "fdaa.probe._round",

@@ -50,16 +50,12 @@ def count(
     total = Count()
     for file in files:
         if isinstance(file, str | os.PathLike):
-            _count_path(name_of_path(file, "each of files"), Options(jobs=jobs), total)
+            for event in Scan([name_of_path(file, "each of files")], Options(jobs=jobs), total):
+                if isinstance(event, Failure):
+                    event.error.filename = event.name
+                    raise event.error
         else:
             total.begin_file(name_of_open_file(file))
             for block in read_blocks(file):
                 total.read(block)
     return list(total.networks())
-
-
-def _count_path(name: str, options: Options, total: Count) -> None:
-    for event in Scan([name], options, total):
-        if isinstance(event, Failure):
-            event.error.filename = event.name
-            raise event.error

@@ -51,9 +51,7 @@ def find_in_rows(rows: Iterable[str | None] | Iterable[bytes | None]) -> dict[st
     if isinstance(rows, str | bytes):
         raise wrong_type(rows, "rows", "a list of texts")
     given = list(rows)
-    line_feed: Any = "\n"
-    if any(isinstance(row, bytes) for row in given):
-        line_feed = b"\n"
+    line_feed: Any = b"\n" if any(isinstance(row, bytes) for row in given) else "\n"
     nothing = line_feed[:0]
     texts = [nothing if row is None else row for row in given]
     joined = line_feed.join(texts)

@@ -157,9 +157,7 @@ def find_possible(text: str) -> Iterator[tuple[int, int]]:
     begin = 0
     for start in find_possible_starts(data, 0, len(data)):
         match = compiled(_EXTENT).match(data, start)
-        length = 0
-        if match is not None:
-            length = len(match.group().decode(errors="ignore"))
+        length = len(match.group().decode(errors="ignore")) if match is not None else 0
         begin += len(data[before:start].decode(errors="surrogatepass"))
         before = start
         yield begin, begin + length

@@ -96,9 +96,7 @@ def matches(
         _, network_id = unpack_head(reading[0])
         if not keep.keeps(network_id):
             return b""
-        name = ""
-        if name_of is not None:
-            name = f"\t{name_of(NetworkID(network_id)) or ''}"
+        name = "" if name_of is None else f"\t{name_of(NetworkID(network_id)) or ''}"
         return begin + f"{text_of(*reading)}\t{id_text(network_id)}{name}\n".encode()
 
     if marked:

@@ -142,9 +142,7 @@ class Scan:
         for file in self._files:
             if isinstance(file, Failure):
                 continue
-            source: str | int = file
-            if file == STANDARD_INPUT:
-                source = 0
+            source: str | int = 0 if file == STANDARD_INPUT else file
             if os.path.isfile(source):  # noqa: PTH113 - Path takes no descriptor
                 size += os.path.getsize(source)  # noqa: PTH202 - as above
         return size
@@ -213,9 +211,7 @@ def _renderer(options: Options, name: str) -> Render:
         return report.records(name, keep, name_of=name_of)
     if options.show is Show.ANNOTATED:
         return report.annotate(keep, name_of=name_of)
-    front = Front(numbered=options.numbered)
-    if options.with_name:
-        front = Front(_in_one_line(name), numbered=options.numbered)
+    front = Front(_in_one_line(name) if options.with_name else b"", numbered=options.numbered)
     if options.show is Show.LINES:
         return report.lines(keep, front, marked=options.marked)
     return report.matches(keep, front, name_of=name_of, marked=options.marked)

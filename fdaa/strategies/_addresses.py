@@ -8,6 +8,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from fdaa._values import bits
 from fdaa._values.address import Address, NetworkID, Prefix
+from fdaa._values.checks import check_type
 from fdaa._values.network_name import NetworkName
 
 # No custom network; the largest; IDs with a group of zeros, which "::" can swallow.
@@ -62,6 +63,9 @@ def addresses(
     Args:
         network_ids: a strategy for the network IDs; all of them, if not given.
 
+    Raises:
+        TypeError: `network_ids` is no strategy.
+
     >>> from hypothesis import given, strategies
     >>> @given(addresses(network_ids=strategies.just(NetworkID(7))))
     ... def all_are_on_network_7(address):
@@ -70,6 +74,7 @@ def addresses(
     """
     if network_ids is None:
         return _ADDRESSES
+    check_type(network_ids, "network_ids", SearchStrategy)
     return st.builds(Address.build, network_ids, _RESTS)
 
 
@@ -117,6 +122,9 @@ def address_texts(addresses: SearchStrategy[Address] | None = None) -> SearchStr
     Args:
         addresses: a strategy for the addresses; all of them, if not given.
 
+    Raises:
+        TypeError: `addresses` is no strategy.
+
     >>> from hypothesis import given
     >>> @given(address_texts())
     ... def parses(text):
@@ -125,6 +133,7 @@ def address_texts(addresses: SearchStrategy[Address] | None = None) -> SearchStr
     """
     if addresses is None:
         addresses = _ADDRESSES
+    check_type(addresses, "addresses", SearchStrategy)
     return _spellings(addresses)
 
 

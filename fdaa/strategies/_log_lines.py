@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from fdaa._values.address import Address
+from fdaa._values.checks import check_type
 from fdaa.strategies._addresses import address_texts
 from fdaa.strategies._addresses import addresses as all_addresses
 
@@ -69,6 +70,9 @@ def log_lines(addresses: SearchStrategy[Address] | None = None) -> SearchStrateg
     Args:
         addresses: a strategy for the addresses; all of them, if not given.
 
+    Raises:
+        TypeError: `addresses` is no strategy.
+
     >>> from hypothesis import given
     >>> from fdaa.scan import find_addresses
     >>> @given(log_lines())
@@ -78,6 +82,7 @@ def log_lines(addresses: SearchStrategy[Address] | None = None) -> SearchStrateg
     """
     if addresses is None:
         addresses = all_addresses()
+    check_type(addresses, "addresses", SearchStrategy)
     return _lines(addresses)
 
 

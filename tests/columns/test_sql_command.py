@@ -152,6 +152,8 @@ WRONG = {
     "spark --schema s": "a temporary function belongs to no schema",
     "duckdb --schema a.b.c": "expected SCHEMA or CATALOG.SCHEMA",
     "duckdb --schema a;b": "expected SCHEMA or CATALOG.SCHEMA",
+    "duckdb --schema=": "schema '': expected SCHEMA or CATALOG.SCHEMA",
+    "duckdb --inline=": "column '': expected a column, or an expression",
     "duckdb --cluster c": "duckdb has no ON CLUSTER",
     "clickhouse --cluster a;b": "expected the name of a cluster",
     "SQLite": "fdaa.columns.sqlite.register(connection)",
