@@ -74,7 +74,7 @@ def test_a_failed_source_hides_no_other(
     rows = records(shown.stdout)
     assert any(row.get("network_name") for row in rows)
     assert any(row.get("file") == "GET /v1/apps?org_slug=acme" for row in rows)
-    assert f"fdaa: 'GET /v1/apps?org_slug=acme': {reason}" in shown.stderr  # the place is there once
+    assert f"'GET /v1/apps?org_slug=acme': {reason}" in shown.stderr  # the place once
     assert "--token-file" not in shown.stderr  # which this command does not have
 
 
