@@ -274,7 +274,9 @@ def test_a_network_is_added_by_hand_and_what_contradicts_the_book_is_refused(pat
         refused = invoke("book", "add", name, network_id, *options)
         assert (refused.stdout, refused.exit_code) == ("", 1)
         assert "was not changed" in refused.stderr
-        assert "to change it: fdaa book remove " in refused.stderr
+        there = "blue" if name == "blue" else "red"
+        for command in (f"fdaa book remove {there}", f"fdaa book rename {there} NEW"):
+            assert f"{command} --book {path}" in refused.stderr
         assert path.read_bytes() == before
     assert invoke("book", "add", "7", "7:5", *options).exit_code == 2
     assert invoke("book", "add", "x", "7", *options).exit_code == 2

@@ -176,15 +176,18 @@ def test_a_pasted_line_without_quotes_gets_the_advice_to_quote_it() -> None:
         (("check", "--apps", "a"), "No such option '--apps'. Use check allocations or check name."),
         (("apps", "--org"), "No such option '--org'. Use apps create, apps destroy or apps list."),
         (("decode", "-->"), "No such option '-->'. (put -- before a text that begins with a dash)"),
+        (("decode", "x", "--org=a"), "No such option '--org'. With documents: fdaa explain TEXT"),
         (
             ("same", "fdaa::3", "fdaa:2:45b::3", "--machines=a"),
-            "No such option '--machines'. With documents: fdaa TEXT --machines FILE",
+            "No such option '--machines'. With documents: fdaa reach SOURCE TARGET",
         ),
         (
-            ("customer-17", "--book", "a"),
-            "No such command 'customer-17'. If customer-17 is a network: "
-            "fdaa decode network:customer-17 --book FILE",
+            ("scan", "--apps", "a"),
+            "No such option '--apps'. Its names come from a book: --book FILE; "
+            "`fdaa book learn` creates it from --apps and --machines.",
         ),
+        (("network", "--apps", "a"), "No such command 'network'. Did you mean 'networks'?"),
+        (("name", "--apps", "a"), "No such command 'name'. Did you mean 'check name'?"),
         (
             ("--apps", "a"),
             "Put --apps after the text or the command: fdaa TEXT --apps",

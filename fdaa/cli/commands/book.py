@@ -209,11 +209,13 @@ def add(name: str, network_id: str, book_file: str, records: Records) -> int:
     except BookConflictError as error:
         for contradiction in error.contradictions:
             earlier = contradiction.facts[0]
-            name = inline(earlier.name)
-            complain(
-                f"book {quote(book_file)} was not changed: it has {name} ({earlier.network_id})"
-            )
-            complain(f"to change it: fdaa book remove {name}, or fdaa book rename {name} NEW")
+            name = str(earlier.name)
+            has = f"it has {inline(name)} ({earlier.network_id})"
+            complain(f"book {quote(book_file)} was not changed: {has}")
+            options = ["--book", book_file]
+            remove = layout.command_line("book remove", name, options=options)
+            rename = layout.command_line("book rename", name, "NEW", options=options)
+            complain(f"to change it: {remove}, or {rename}")
         return NO
     done = f"added {inline(name)}" if new else "already there"
     return _print_change(opened[name], records, done)
