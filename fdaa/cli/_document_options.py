@@ -12,7 +12,7 @@ import click
 from fdaa._support.escapes import as_unicode, inline, quote
 from fdaa._values.errors import FdaaError
 from fdaa.cli._layout import command_line, counted
-from fdaa.cli._options import complete_file, offered, typed_book
+from fdaa.cli._options import FILE, offered, typed_book
 from fdaa.cli._statuses import WRONG, CommandError
 from fdaa.cli._streams import complain, standard_input
 from fdaa.explain import explain_contradiction
@@ -94,7 +94,7 @@ def _document_option(
         metavar=metavar,
         multiple=True,
         help=f"{text} Repeatable; - is standard input.",
-        shell_complete=complete_file,
+        type=FILE,
     )
 
 

@@ -19,7 +19,7 @@ import click
 
 from fdaa._support import atomic_files
 from fdaa._support.escapes import quote
-from fdaa.cli._options import complete_file
+from fdaa.cli._options import FILE
 from fdaa.cli._statuses import UNKNOWN, WRONG, CommandError
 from fdaa.cli._streams import complain, standard_input
 
@@ -43,7 +43,7 @@ _PATIENCE = 1.0  # seconds after which a command reports that it is waiting
 socket_option = click.option(
     "--socket",
     metavar="PATH",
-    shell_complete=complete_file,
+    type=FILE,
     envvar=SOCKET_VARIABLE,
     default="/.platform/api",
     show_default=True,
@@ -91,7 +91,7 @@ def api_options(command: _Command) -> _Command:
     @click.option(
         "--token-file",
         metavar="FILE",
-        shell_complete=complete_file,
+        type=FILE,
         help="Read the API token from FILE.  [env: FDAA_API_TOKEN: the token itself]",
     )
     @plain_http_option("another computer")

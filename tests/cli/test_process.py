@@ -232,6 +232,26 @@ def test_a_text_that_begins_with_a_dash_gets_a_hint(arguments: tuple[str, ...]) 
     assert "put --" not in invoke("decode", "--jso").stderr
 
 
+@pytest.mark.parametrize(
+    ("call", "option"),
+    [
+        (("decode", "fdaa::1", "--book", ""), "--book"),
+        (("networks", "--apps", ""), "--apps"),
+        (("whois", "--all", "--parquet=", "--apps", "a"), "--parquet"),
+        (("scan", "--secret-file", "", "--pseudonymize"), "--secret-file"),
+        (("token", "--output", ""), "--output"),
+        (("apps", "list", "--token-file", ""), "--token-file"),
+    ],
+)
+def test_an_empty_name_of_a_file_is_refused_with_its_option(
+    call: tuple[str, ...], option: str
+) -> None:
+    """It comes from a variable of the shell that is not set."""
+    result = invoke(*call)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"Invalid value for '{option}': the name of the file is empty" in result.stderr
+
+
 @pytest.mark.parametrize("call", [*CALLS, *SLOW_CALLS])
 def test_a_full_disk_is_one_line_and_a_status(call: str) -> None:
     result = shell(f"fdaa {call} > /dev/full", b"fdaa::1\n" * 10_000)

@@ -52,6 +52,18 @@ def test_an_app_is_created_listed_and_destroyed(platform: Platform) -> None:
     assert {made.exit_code, listed.exit_code, gone.exit_code} == {0}
 
 
+def test_a_change_whose_result_cannot_be_printed_was_made_and_the_error_says_so(
+    platform: Platform,
+) -> None:
+    for call, done in (("create shop --org other", b"created shop"), ("destroy shop --yes", b"")):
+        result = shell(f"fdaa apps {call} > /dev/full", env=platform.variables)
+        assert result.returncode == 2
+        assert b"standard output: No space left on device; done all the same: " in result.stderr
+        assert done in result.stderr
+    listed = platform.invoke("apps", "list", "--org", "other", "--json").stdout
+    assert json.loads(listed)["apps"] == []
+
+
 @pytest.mark.parametrize(
     ("arguments", "variables", "reason"),
     [
