@@ -204,7 +204,7 @@ def is_file(text: str) -> bool:
 def _with_hint(text: str, error: InputError) -> InputError:
     """Return the error about a text, with what to do where the text is something else."""
     if is_file(text):
-        reason = f"{quote(text)}: this is a file; use: fdaa scan {layout.shell_line([text])}"
+        reason = f"{quote(text)}: this is a file; use: {layout.command_line('scan', text)}"
         return _HintedError(text, reason)
     is_line = len(text.split()) > 1 or text != text.strip()
     if is_line or "://" in text:
@@ -214,6 +214,9 @@ def _with_hint(text: str, error: InputError) -> InputError:
 
 
 # --- addresses and networks only ------------------------------------------------------------------
+
+
+_LONGEST_HOST = 253  # characters (RFC 1035); an app's name is shorter
 
 
 def value_of(given: Given, book: Book | None) -> Address | Prefix:
@@ -231,7 +234,7 @@ def value_of(given: Given, book: Book | None) -> Address | Prefix:
         return end.prefix
     if isinstance(end, NetworkName):
         return _network_of(end, book).prefix
-    raise _not_a_value(given.text, end)
+    raise _not_a_value(given.text, end, book)
 
 
 def _network_of(name: NetworkName, book: Book | None) -> NetworkID:
@@ -242,14 +245,19 @@ def _network_of(name: NetworkName, book: Book | None) -> NetworkID:
     return book[name].network_id
 
 
-def _not_a_value(text: str, end: object) -> InputError:
+def _not_a_value(text: str, end: object, book: Book | None) -> InputError:
     """Return the error for an app or a host: the commands that take it."""
     reason = f"{quote(text)} is neither an address nor a network ID"
+    if len(text) > _LONGEST_HOST:
+        return _HintedError(text, reason)
+    options = [] if book is None else ["--book", book.file]
+    whois = layout.command_line("whois", text, options=options)
+    probe = layout.command_line("probe", text, options=options)
     if isinstance(end, App):
-        name = inline(end.name)
-        reason += f". A network? Use network:{name} with --book FILE. An app? Use fdaa whois {name}"
+        network = layout.shell_line([f"network:{end.name}", *(options or ["--book", "FILE"])])
+        reason += f". A network? Use {network}. An app? Use {whois}"
     elif isinstance(end, Host) and end.app is not None:
-        reason += f"; use fdaa whois {inline(text)} or fdaa probe {inline(text)}"
+        reason += f"; use {whois} or {probe}"
     elif isinstance(end, Host):
-        reason += f"; use fdaa probe {inline(text)}"
+        reason += f"; use {probe}"
     return _HintedError(text, reason)

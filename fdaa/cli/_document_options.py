@@ -11,8 +11,8 @@ import click
 
 from fdaa._support.escapes import as_unicode, inline, quote
 from fdaa._values.errors import FdaaError
-from fdaa.cli._layout import counted
-from fdaa.cli._options import complete_file, offered, typed_book
+from fdaa.cli._layout import command_line, counted
+from fdaa.cli._options import FILE, offered, typed_book
 from fdaa.cli._statuses import WRONG, CommandError
 from fdaa.cli._streams import complain, standard_input
 from fdaa.explain import explain_contradiction
@@ -40,6 +40,7 @@ _KINDS = {
     "--machines": DocumentKind.MACHINE_LIST,
     "--addresses": DocumentKind.ADDRESS_LIST,
 }
+_OF_APPS = ("--machines", "--addresses")  # their values are APP=FILE
 # Kind -> what to say of a document in the wrong option, which is used all the same.
 _RIGHT_OPTIONS = {
     DocumentKind.APP_LIST: "read as an app list; its option is --apps FILE",
@@ -93,7 +94,7 @@ def _document_option(
         metavar=metavar,
         multiple=True,
         help=f"{text} Repeatable; - is standard input.",
-        shell_complete=complete_file,
+        type=FILE,
     )
 
 
@@ -117,29 +118,49 @@ class DocumentOptions(NamedTuple):
     def __bool__(self) -> bool:
         return bool(self.apps or self.machines or self.addresses or self.org is not None)
 
+    @property
+    def files(self) -> dict[str, tuple[str, ...]]:
+        """The values that name files, by their options."""
+        return {"--apps": self.apps, "--machines": self.machines, "--addresses": self.addresses}
+
     def words(
         self, book_file: str | None = None, needed: Collection[DocumentKind] = ()
     ) -> list[str]:
         """Return the options as they are typed, for the next command.
+
+        FILE stands for what cannot be read a second time.
 
         Args:
             book_file: the book, or None.
             needed: the kinds of documents that the command needs; FILE stands for one that is not
                 given.
         """
-        given = {"--apps": self.apps, "--machines": self.machines, "--addresses": self.addresses}
         words: list[str] = []
-        for option, values in given.items():
+        for option, values in self.files.items():
             for value in values:
-                words += [option, value]
+                words += [option, _typed_again(option, value)]
             is_given = bool(values) or (option == "--apps" and self.org is not None)
             if _KINDS[option] in needed and not is_given:
                 words += [option, "FILE" if option == "--apps" else "APP=FILE"]
         if self.org is not None:
             words += ["--org", self.org]
         if book_file is not None:
-            words += ["--book", book_file]
+            words += ["--book", _typed_again("--book", book_file)]
         return words
+
+
+def _typed_again(option: str, value: str) -> str:
+    app, file = _split(option, value)
+    if _stays(file):
+        return value
+    return "FILE" if app is None else f"{app}=FILE"
+
+
+def _stays(file: str) -> bool:
+    """Whether a file can be read a second time: it exists, and is no pipe or standard input."""
+    if file == _STANDARD_INPUT or file.startswith("/dev/"):
+        return False
+    return os.path.isfile(file) or os.path.isdir(file)  # noqa: PTH112, PTH113 - Path's own raise
 
 
 class Inputs(NamedTuple):
@@ -151,6 +172,7 @@ class Inputs(NamedTuple):
         unusable: the files that could not be used.
         joined: the documents and the book.
         notes: the documents that were given with the option of another kind.
+        options: the options for the same input, for the next command.
     """
 
     files: list[str]
@@ -158,6 +180,7 @@ class Inputs(NamedTuple):
     unusable: list[Unused]
     joined: NetworkMap
     notes: list[str]
+    options: list[str]
 
     @property
     def unused(self) -> list[Unused]:
@@ -184,8 +207,9 @@ def read_inputs(
         click.UsageError: an option makes no sense.
         CommandError, BookError: the book cannot be used.
     """
+    typed = options.words(None if book is None else book.file)
     if not options:
-        return Inputs([], [], [], NetworkMap((), book), [])
+        return Inputs([], [], [], NetworkMap((), book), [], typed)
     # Few calls name documents.
     from fdaa.networks._read_documents import DocumentFile, read_documents
 
@@ -229,7 +253,7 @@ def read_inputs(
             unusable.append(
                 Unused(file=list_place(slug), place="", reason=str(error), what=UnusedKind.FILE)
             )
-    return Inputs(names, documents, unusable, NetworkMap(documents, book), notes)
+    return Inputs(names, documents, unusable, NetworkMap(documents, book), notes, typed)
 
 
 def _files(options: DocumentOptions) -> Iterator[_File]:
@@ -238,9 +262,7 @@ def _files(options: DocumentOptions) -> Iterator[_File]:
     Raises:
         click.UsageError: a part of APP=FILE is empty.
     """
-    for file in options.apps:
-        yield "--apps", None, file
-    for option, values in (("--machines", options.machines), ("--addresses", options.addresses)):
+    for option, values in options.files.items():
         for value in values:
             app, file = _split(option, value)
             yield option, app, file
@@ -252,7 +274,7 @@ def _split(option: str, value: str) -> tuple[str | None, str]:
     Text with a slash before the first equals sign is a file, not an app.
     """
     app, equals, file = value.partition("=")
-    if not equals or "/" in app:
+    if option not in _OF_APPS or not equals or "/" in app:
         return None, value
     if not app or not file:
         reason = "expected FILE, APP=FILE or DIR/; no part may be empty"
@@ -276,24 +298,12 @@ def complete_end(context: click.Context, _: click.Parameter, incomplete: str) ->
 
 
 def _typed_documents(context: click.Context) -> DocumentOptions:
-    """Return the documents to the left of the cursor that are regular files or directories.
-
-    Standard input is the terminal, and a pipe may never end.
-    """
+    """Return the documents to the left of the cursor; standard input and pipes may never end."""
     typed: dict[str, tuple[str, ...]] = {}
     for name in ("apps", "machines", "addresses"):
         values = context.params.get(name) or ()
-        typed[name] = tuple(value for value in values if _is_readable(name, value))
+        typed[name] = tuple(value for value in values if _stays(_split(f"--{name}", value)[1]))
     return DocumentOptions(**typed, org=None)
-
-
-def _is_readable(name: str, value: str) -> bool:
-    file = value
-    if name != "apps":
-        _, file = _split(f"--{name}", value)
-    if file == _STANDARD_INPUT:
-        return False
-    return os.path.isfile(file) or os.path.isdir(file)  # noqa: PTH112, PTH113 - as above
 
 
 # --- reports --------------------------------------------------------------------------------------
@@ -304,7 +314,7 @@ def write_remarks(
 ) -> None:
     """Write the contradictions, and what was not used."""
     if not records.as_json:
-        report_contradictions(contradictions)  # `status_of` reports the others
+        report_contradictions(contradictions, inputs)  # `status_of` reports the others
     for contradiction in contradictions:
         records.remark(contradiction.to_dict())
     for unused in inputs.unused:
@@ -345,31 +355,34 @@ def _report_warnings(inputs: Inputs) -> None:
         complain(f"warning: {_with_place(warning)}")
     more = len(warnings) - _WARNINGS_SHOWN
     if more > 0:
-        complain(f"and {more} more warnings like these; `fdaa networks --json` shows all")
+        command = command_line("networks --json", options=inputs.options)
+        complain(f"and {more} more warnings like these; to see all: {command}")
 
 
 def report_contradictions_exist(inputs: Inputs) -> None:
     """Report on standard error how many contradictions there are."""
     if inputs.joined.contradictions:
         number = counted(len(inputs.joined.contradictions), "contradiction")
-        complain(f"{number} in these documents; `fdaa networks` shows all")
+        command = command_line("networks", options=inputs.options)
+        complain(f"{number} in these documents; to see all: {command}")
 
 
-def report_contradictions(contradictions: Iterable[Contradiction]) -> None:
+def report_contradictions(contradictions: Iterable[Contradiction], inputs: Inputs) -> None:
     """Report contradictions on standard error."""
     for contradiction in contradictions:
-        for line in contradiction_lines(contradiction):
+        for line in contradiction_lines(contradiction, inputs):
             complain(line)
 
 
 _FACTS_SHOWN = 10  # of one contradiction; --json has them all
 
 
-def contradiction_lines(contradiction: Contradiction) -> Iterator[str]:
+def contradiction_lines(contradiction: Contradiction, inputs: Inputs) -> Iterator[str]:
     """Yield a contradiction as lines, with the first of its facts."""
     rule, *facts = explain_contradiction(contradiction)
     yield rule
     yield from facts[:_FACTS_SHOWN]
     more = len(facts) - _FACTS_SHOWN
     if more > 0:
-        yield f"  and {more} more like these; `fdaa networks --json` shows all"
+        command = command_line("networks --json", options=inputs.options)
+        yield f"  and {more} more like these; to see all: {command}"

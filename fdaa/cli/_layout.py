@@ -80,6 +80,20 @@ def _shell_word(word: str) -> str:
     return f"$'{shown}'"
 
 
+def command_line(command: str, *arguments: str, options: Iterable[str] = ()) -> str:
+    """Return a command of fdaa, as a shell reads it.
+
+    >>> print(command_line("book rename", "a", "b", options=["--book", "my book.json"]))
+    fdaa book rename a b --book 'my book.json'
+    >>> print(command_line("scan", "-x.log"))
+    fdaa scan -- -x.log
+    """
+    words = ["fdaa", *command.split()]
+    if any(argument.startswith("-") for argument in arguments):
+        return shell_line([*words, *options, "--", *arguments])
+    return shell_line([*words, *arguments, *options])
+
+
 def command(label: str, text: str) -> str:
     """Return a command after its label, as lines that fit the terminal, joined by backslashes.
 

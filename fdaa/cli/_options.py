@@ -21,8 +21,19 @@ if TYPE_CHECKING:
     from fdaa.cli._records import Records
     from fdaa.networks import Book
 
-complete_file = click.Path().shell_complete
-complete_directory = click.Path(file_okay=False).shell_complete
+
+class _FileName(click.Path):
+    """The name of a file. An empty one is refused: it comes from a variable that is not set."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name as it was given."""
+        if not value:
+            self.fail("the name of the file is empty", param, ctx)
+        return str(value)
+
+
+FILE = _FileName()
+DIRECTORY = _FileName(file_okay=False)
 
 # A shell inserts a completion into the line that is being typed. These names mean themselves there,
 # and none of them is an option.
@@ -78,7 +89,7 @@ quiet_option = click.option(
 def book_option(**more: Any) -> Callable[..., Any]:
     """Return the option that names a book."""
     text = f"The book of network names.  [env: {BOOK_VARIABLE}]"
-    more |= {"help": text, "shell_complete": complete_file}
+    more |= {"help": text, "type": FILE}
     return click.option("book_file", "--book", metavar="FILE", envvar=BOOK_VARIABLE, **more)
 
 

@@ -19,7 +19,7 @@ import click
 
 from fdaa._support import atomic_files
 from fdaa._support.escapes import quote
-from fdaa.cli._options import complete_file
+from fdaa.cli._options import FILE
 from fdaa.cli._statuses import UNKNOWN, WRONG, CommandError
 from fdaa.cli._streams import complain, standard_input
 
@@ -43,7 +43,7 @@ _PATIENCE = 1.0  # seconds after which a command reports that it is waiting
 socket_option = click.option(
     "--socket",
     metavar="PATH",
-    shell_complete=complete_file,
+    type=FILE,
     envvar=SOCKET_VARIABLE,
     default="/.platform/api",
     show_default=True,
@@ -91,7 +91,7 @@ def api_options(command: _Command) -> _Command:
     @click.option(
         "--token-file",
         metavar="FILE",
-        shell_complete=complete_file,
+        type=FILE,
         help="Read the API token from FILE.  [env: FDAA_API_TOKEN: the token itself]",
     )
     @plain_http_option("another computer")
@@ -121,10 +121,14 @@ def _client(api_url: str | None, token_file: str | None, allow_plain_http: bool)
     return made
 
 
+_OPTION_OF = {"base_url": "--api-url", "issuer": "--issuer"}  # an argument of the library
+
+
 def argument_message(error: ValueError) -> str:
-    """Return the message about an argument of the library, with the option that it comes from."""
+    """Return the message about an argument of the library, which is an option here."""
     if isinstance(error, load_platform().PlainHTTPError):
-        return f"{error.reason}, or allow plain http: --allow-plain-http"
+        option = _OPTION_OF[error.argument]
+        return f"{option}: {error.reason}; use https, or --allow-plain-http"
     return str(error)
 
 
@@ -162,11 +166,19 @@ def app_list(org: str) -> Document:
     Raises:
         CommandError: there is no list; the text has the reason, without the place.
     """
+    library = load_platform()
+    from fdaa.platform._errors import without_call
+
     try:
-        with calling("the list of apps") as library, library.Client.from_environment() as api:
+        with waiting("the list of apps"), library.Client.from_environment() as api:
             return apps(api, org).document
-    except CommandError as error:
-        raise CommandError(str(error).removeprefix(f"{list_place(org)}: ")) from None
+    except library.PlatformError as error:
+        raise CommandError(without_call(error)) from None
+    except library.PlainHTTPError as error:  # these commands have no option for it
+        allowed = f"use https, or set {PLAIN_VARIABLE}=1"
+        raise CommandError(f"FDAA_API_URL: {error.reason}; {allowed}") from None
+    except ValueError as error:  # a setting
+        raise CommandError(str(error)) from None
 
 
 def apps(api: Client, org: str) -> AppList:

@@ -14,6 +14,7 @@ from fdaa._support.escapes import as_unicode, printable, quote
 from fdaa._values import bits
 from fdaa._values.address import Address
 from fdaa._values.id_text import id_fields
+from fdaa.cli._streams import after_change
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -146,6 +147,12 @@ class Records:
     def write(self, record: Mapping[str, Any]) -> None:
         """Write a result."""
         sys.stdout.write(self.line(record))
+
+    def write_change(self, record: Mapping[str, Any], change: str) -> None:
+        """Write the result of a change that was made, as a record or for people."""
+        line = self.line(record) if self else f"{change}\n"
+        with after_change(change):
+            sys.stdout.write(line)
 
     def remark(self, record: Mapping[str, Any]) -> None:
         """Write a remark."""

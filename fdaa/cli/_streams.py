@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import os
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 import click
@@ -34,6 +35,18 @@ def discard(stream: TextIO) -> None:
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, stream.fileno())
     os.close(null)
+
+
+@contextmanager
+def after_change(change: str) -> Iterator[None]:
+    """Write the result of a change; if that fails, the error says that the change was made."""
+    try:
+        yield
+        sys.stdout.flush()
+    except OSError as error:
+        discard(sys.stdout)
+        reason = f"standard output: {error.strerror or error}"
+        raise CommandError(f"{reason}; done all the same: {change}") from None
 
 
 def complain(message: str, before: str = "") -> None:

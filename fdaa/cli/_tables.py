@@ -15,7 +15,7 @@ import click
 from fdaa._support.atomic_files import replace_file
 from fdaa._support.escapes import printable, quote
 from fdaa._support.extras import needs_extra
-from fdaa.cli._options import complete_file
+from fdaa.cli._options import FILE
 from fdaa.cli._statuses import CommandError
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def table_options(text: str) -> Callable[..., Any]:
         @click.option(
             "--parquet",
             metavar="FILE",
-            shell_complete=complete_file,
+            type=FILE,
             help="Write this table as a Parquet file; needs pyarrow (fdaa[arrow]).",
         )
         @wraps(command)

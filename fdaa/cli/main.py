@@ -14,6 +14,7 @@ from fdaa import __version__
 from fdaa._support.escapes import quote
 from fdaa._values.errors import FdaaError, InputError
 from fdaa.cli._help import HelpContext, prepare_help
+from fdaa.cli._options import HOW_TO_MAKE
 from fdaa.cli._statuses import INTERRUPTED, UNKNOWN, WRONG, YES, CommandError
 from fdaa.cli._streams import complain, discard, report, write_error
 
@@ -60,7 +61,10 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that the first argument asks for; other text is explained."""
+        """Return the command that the first argument asks for; other text is explained.
+
+        A name may be a misspelled command. It is explained if documents follow.
+        """
         name = args[0]
         if name not in self._names:
             from fdaa._values.ends import SELF  # late: they take a tenth of the start of `scan`
@@ -68,12 +72,11 @@ class LazyGroup(click.Group):
 
             if is_name(name) and name != SELF:
                 otherwise = " Put a pasted line in quotes."
-                if any(word.startswith("--book") for word in args):
-                    network = f"network:{name}"
-                    otherwise = f" If {name} is a network: fdaa decode {network} --book FILE"
                 if len(args) == 1:
                     otherwise = f" If {name} is an app: fdaa whois {name}, fdaa reach self {name}"
-                raise self.no_such_command(ctx, name, otherwise)
+                has_documents = args[1:] and args[1].startswith(_DOCUMENTS)
+                if not has_documents or self._did_you_mean(ctx, name):
+                    raise self.no_such_command(ctx, name, otherwise)
             explain = ["explain"]
             if name.startswith("-") and name != "-":
                 explain.append("--")
@@ -85,26 +88,28 @@ class LazyGroup(click.Group):
     ) -> click.NoSuchCommand:
         """Return the error for a word that is no command, with those that may be meant.
 
-        These are the commands with this name below others (`check name`), else the nearest names.
-
         Args:
             ctx: the context of this group.
             name: the word.
             otherwise: the end of the message if there are none.
         """
-        message = f"No such command {quote(name)}."
-        groups = []
+        end = self._did_you_mean(ctx, name) or otherwise
+        return click.NoSuchCommand(name, f"No such command {quote(name)}.{end}", ctx=ctx)
+
+    def _did_you_mean(self, ctx: click.Context, name: str) -> str:
+        """Return the commands with a name below others (`check name`), or the nearest ones."""
+        from difflib import get_close_matches  # late: only for what is no command
+
+        meant = []
         for first in self._names:
             command = self.get_command(ctx, first)
             if isinstance(command, click.Group) and name in command.commands:
-                groups.append(first)
-        if groups:
-            meant = " or ".join(f"'{group} {name}'" for group in groups)
-            return click.NoSuchCommand(name, f"{message} Did you mean {meant}?", ctx=ctx)
-        nearest = click.NoSuchCommand(name, message, self._names, ctx)
-        if nearest.possibilities:
-            return nearest
-        return click.NoSuchCommand(name, message + otherwise, ctx=ctx)
+                meant.append(f"'{first} {name}'")
+        if not meant:
+            meant = [f"'{near}'" for near in get_close_matches(name, self._names)]
+        if not meant:
+            return ""
+        return f" Did you mean {' or '.join(meant)}?"
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands, and the options below them."""
@@ -191,19 +196,21 @@ def _message(error: click.UsageError) -> str:
         if _is_option_of_lines(error):
             name = error.option_name
             return f"Put {name} after the text or the command: fdaa TEXT {name}"
-        if error.option_name in _DOCUMENTS and _reads_texts(error.ctx):
-            return f"{message} With documents: fdaa TEXT {error.option_name} FILE"
+        command = error.ctx.info_name if error.ctx is not None else None
+        if error.option_name in _DOCUMENTS and command in _INSTEAD_OF_DOCUMENTS:
+            return f"No such option '{error.option_name}'. {_INSTEAD_OF_DOCUMENTS[command]}"
         if not error.possibilities:
             message += _instead_of_option(error.ctx)
     return message
 
 
-_DOCUMENTS = ("--apps", "--machines", "--addresses")
-
-
-def _reads_texts(context: click.Context | None) -> bool:
-    """Return whether a command reads texts, and no documents."""
-    return context is not None and context.info_name in ("decode", "same")
+_DOCUMENTS = ("--apps", "--machines", "--addresses", "--org", "--book")
+# Commands that read no documents -> what to do about them.
+_INSTEAD_OF_DOCUMENTS = {
+    "decode": "With documents: fdaa explain TEXT",
+    "same": "With documents: fdaa reach SOURCE TARGET",
+    "scan": f"Its names come from a book: --book FILE; {HOW_TO_MAKE}.",
+}
 
 
 def _is_option_of_lines(error: click.NoSuchOption) -> bool:

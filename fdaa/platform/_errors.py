@@ -16,7 +16,7 @@
     │   └── CannotVerifyError        the key of a token is not known   .reason
     ├── TokenRefusedError            a token that fails checks   .failures
     └── ArgumentError
-        └── PlainHTTPError           a URL with http, not https   .reason
+        └── PlainHTTPError           a URL with http, not https   .argument .reason
 
 Other wrong arguments and settings are `TypeError` and `fdaa.ArgumentError`. No message contains the
 token: it is removed from outside text before an error is created.
@@ -44,14 +44,22 @@ class PlatformError(FdaaError):
     may_have_happened: bool = False
 
     def __str__(self) -> str:
-        return printable(self._text())
+        call = getattr(self, "call", None)
+        if call is None:
+            return without_call(self)
+        return f"{printable(call)}: {without_call(self)}"
 
     def _text(self) -> str:
-        """Return the message; what comes from outside may have control characters."""
+        """Return the message without the call; it may have control characters from outside."""
         return super().__str__()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _reduced(self)
+
+
+def without_call(error: PlatformError) -> str:
+    """Return the message of an error, for use after the call that failed."""
+    return printable(error._text())
 
 
 def _reduced(error: FdaaError) -> tuple[Any, ...]:
@@ -79,7 +87,7 @@ class UnreachableError(PlatformError):
     may_have_happened: bool = False
 
     def _text(self) -> str:
-        return f"{self.call}: {self.reason}{_doubt(self.may_have_happened)}"
+        return self.reason + _doubt(self.may_have_happened)
 
 
 class NoIdentityError(UnreachableError):
@@ -122,7 +130,7 @@ class ResponseError(PlatformError):
         self.retry_after = retry_after(self.headers.get("retry-after", ""))
 
     def _text(self) -> str:
-        text = f"{self.call}: status {self.status}"
+        text = f"status {self.status}"
         if self.message:
             text += f": {self.message}"
         details = []
@@ -195,10 +203,8 @@ class InvalidResponseError(PlatformError):
     may_have_happened: bool = False
 
     def _text(self) -> str:
-        text = f"{self.call}: invalid response: "
-        if self.place:
-            text += f"{self.place}: "
-        return text + self.reason + _doubt(self.may_have_happened)
+        place = f"{self.place}: " if self.place else ""
+        return f"invalid response: {place}{self.reason}{_doubt(self.may_have_happened)}"
 
 
 @dataclass(eq=False)
@@ -215,7 +221,7 @@ class IncompleteListError(PlatformError):
     apps: AppList
 
     def _text(self) -> str:
-        return f"{self.call}: incomplete list: {len(self.apps)} of {self.apps.total} apps"
+        return f"incomplete list: {len(self.apps)} of {self.apps.total} apps"
 
 
 @dataclass(eq=False)
@@ -236,19 +242,24 @@ class OtherNetworkError(PlatformError):
         return f"app {self.app.name} exists {where}; an app cannot change its network"
 
 
+@dataclass(eq=False)
 class PlainHTTPError(ArgumentError):
     """A URL with plain http, which was not allowed.
 
     Args:
-        reason: which URL it is, and why it needs https.
+        argument: the argument that it is: `base_url` or `issuer`.
+        reason: why it needs https.
     """
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    argument: str
+    _: KW_ONLY
+    reason: str
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _reduced(self)
 
     def __str__(self) -> str:
-        return f"{self.reason}, or allow plain http: allow_plain_http=True"
+        return f"{self.argument}: {self.reason}; use https, or allow_plain_http=True"
 
 
 IN_DOUBT = "the change may still have been made"

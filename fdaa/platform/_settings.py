@@ -31,12 +31,10 @@ def checked_base_url(text: str, *, allow_plain_http: bool) -> httpx2.URL:
     Raises:
         fdaa.ArgumentError: it is not such a URL.
     """
-    label = "the base URL"
     check_type(allow_plain_http, "allow_plain_http", bool)  # "no" and "0" would be yes
-    url = checked_url(text, label)
+    url = checked_url(text, "the base URL")
     if url.scheme == "http" and not (allow_plain_http or is_loopback(url)):
-        reason = "plain http is allowed only for a loopback address; use https"
-        raise PlainHTTPError(f"{label}: {reason}")
+        raise PlainHTTPError("base_url", reason="plain http is only for a loopback address")
     return url
 
 
@@ -53,7 +51,7 @@ def checked_issuer(text: str, *, allow_plain_http: bool) -> httpx2.URL:
     check_type(allow_plain_http, "allow_plain_http", bool)
     url = checked_url(text, "issuer")
     if url.scheme == "http" and not allow_plain_http:
-        raise PlainHTTPError("issuer: its keys require https; use https")
+        raise PlainHTTPError("issuer", reason="plain http is only for tests")
     return url
 
 

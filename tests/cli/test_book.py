@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from books import held
-from command import invoke, records
+from command import invoke, records, shell
 from network_files import ALL, save
 
 if TYPE_CHECKING:
@@ -274,10 +274,36 @@ def test_a_network_is_added_by_hand_and_what_contradicts_the_book_is_refused(pat
         refused = invoke("book", "add", name, network_id, *options)
         assert (refused.stdout, refused.exit_code) == ("", 1)
         assert "was not changed" in refused.stderr
-        assert "to change it: fdaa book remove " in refused.stderr
+        there = "blue" if name == "blue" else "red"
+        for command in (f"fdaa book remove {there}", f"fdaa book rename {there} NEW"):
+            assert f"{command} --book {path}" in refused.stderr
         assert path.read_bytes() == before
     assert invoke("book", "add", "7", "7:5", *options).exit_code == 2
     assert invoke("book", "add", "x", "7", *options).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "done"),
+    [
+        ("add red 7:0", "added red (7:0)"),
+        ("add red 7:0 --json", "added red (7:0)"),
+        ("rename blue red", "renamed blue to red"),
+        ("remove blue", "removed blue"),
+        ("learn --machines web=m.json --apps a.json", "1 network added to the book"),
+    ],
+)
+def test_a_change_whose_result_cannot_be_printed_was_made_and_the_error_says_so(
+    path: Path, monkeypatch: pytest.MonkeyPatch, change: str, done: str
+) -> None:
+    monkeypatch.chdir(path.parent)
+    save("a.json", {"apps": [{"name": "web", "network": "red"}]})
+    save("m.json", [{"id": "m1", "app_name": "web", "private_ip": "fdaa:7:0::3"}])
+    before = path.read_bytes()
+    result = shell(f"fdaa book {change} --book {path} > /dev/full")
+    assert result.returncode == 2
+    assert result.stderr.startswith(b"fdaa: standard output: No space left on device; ")
+    assert done.encode() in result.stderr
+    assert path.read_bytes() != before
 
 
 # --- learn ----------------------------------------------------------------------------------------

@@ -169,6 +169,29 @@ def test_one_document_may_come_from_standard_input() -> None:
     assert "can be read only once" in twice.stderr
 
 
+@pytest.mark.parametrize(
+    ("options", "typed"),
+    [
+        ("--apps - < apps.json", "--apps FILE"),
+        ("--apps <(cat apps.json)", "--apps FILE"),
+        ("--apps /dev/stdin < apps.json", "--apps FILE"),
+        ("--apps none.json --machines web=none.json", "--apps FILE --machines web=FILE"),
+        ("--machines web=- --apps apps.json < web.json", "--apps apps.json --machines web=FILE"),
+        ("--apps apps.json --book <(cat book.json)", "--apps apps.json --book FILE"),
+        ("--apps a=b.json --machines . --org x", "--apps a=b.json --machines . --org x"),
+    ],
+)
+def test_a_suggested_command_has_file_for_what_cannot_be_read_again(
+    options: str, typed: str
+) -> None:
+    save("a=b.json", APPS)
+    invoke("book", "add", "blue", "0:18", "--book", "book.json")
+    shown = shell(f"PLATFORM_PRIVATE_IP= fdaa fdaa:2:45b::3 --json {options}").stdout
+    (answer,) = records(shown.decode())
+    commands = [" ".join(words) for words in answer["next"]]
+    assert f"fdaa probe fdaa:2:45b::3 {typed}" in commands
+
+
 @pytest.mark.parametrize("texts", [("-",), ()])
 def test_whois_does_not_read_texts_after_a_document_from_standard_input(
     texts: tuple[str, ...],

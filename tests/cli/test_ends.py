@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from command import as_in_a_machine, invoke, records
 from network_files import save
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.usefixtures("new_directory")
 
@@ -109,9 +106,12 @@ def read_as(column: str, text: str, *options: str) -> str:
         "source": ("reach", text, OTHER),
         "target": ("reach", OTHER, text),
         "whois": ("whois", text),
-        "probe": ("probe", text, "--timeout", "0"),
+        "probe": ("probe", text),
     }[column]
-    result = invoke(*call, *options, "--json", PLATFORM_PRIVATE_IP=OWN)
+    if column == "probe":
+        options = (*options, "--timeout=0")
+    command, *texts = call
+    result = invoke(command, *options, "--json", "--", *texts, PLATFORM_PRIVATE_IP=OWN)
     found = [record for record in records(result.stdout) if record.get("kind") != "error"]
     if result.exit_code == 2:
         assert column == "same" or not found
@@ -198,11 +198,34 @@ def test_the_book_has_the_id_of_a_network() -> None:
 
 
 @pytest.mark.parametrize("column", ["decode", "same", "whois"])
-def test_the_name_of_a_file_gets_a_hint_to_scan_it(column: str, tmp_path: Path) -> None:
-    log = tmp_path / "it's a.log"
-    log.touch()
-    hint = f"this is a file; use: fdaa scan {shlex.quote(str(log))}"
-    assert hint in read_as(column, str(log))
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [("it's a.log", shlex.quote("it's a.log")), ("-n.log", "-- -n.log"), ("a\nb", r"$'a\x0ab'")],
+)
+def test_the_name_of_a_file_gets_a_hint_to_scan_it(column: str, name: str, typed: str) -> None:
+    Path(name).touch()
+    assert f"this is a file; use: fdaa scan {typed}" in read_as(column, name)
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [
+        ("web", ("network:web --book FILE", "fdaa whois web")),
+        ("web.internal:80", ("fdaa whois web.internal:80", "fdaa probe web.internal:80")),
+        ("db.example", ("fdaa probe db.example",)),
+        ("-n", ("fdaa whois -- -n",)),
+        ("a;b", ("fdaa whois 'a;b'",)),
+    ],
+)
+def test_what_is_no_address_gets_the_commands_that_take_it(
+    text: str, typed: tuple[str, ...]
+) -> None:
+    shown = read_as("decode", text)
+    assert all(command in shown for command in typed)
+    invoke("book", "add", "blue", "0:18", "--book", "my book.json")
+    with_book = read_as("decode", text, "--book", "my book.json")
+    assert "--book 'my book.json'" in with_book
+    assert "FILE" not in with_book
 
 
 # --- self -----------------------------------------------------------------------------------------

@@ -143,7 +143,6 @@ def test_a_variable_that_is_no_address_is_reported_and_ignored(options: tuple[st
     ("arguments", "message"),
     [
         (("web",), "If web is an app: fdaa whois web, fdaa reach self web"),
-        (("customer-17", "--book", "a"), "fdaa decode network:customer-17 --book FILE"),
         (("dial", "tcp", "[fdaa::3]:53:"), "Put a pasted line in quotes."),
         (("--json", "fdaa::3"), "Put --json after the text or the command: fdaa TEXT --json"),
         (("--apps", "a", "fdaa::3"), "fdaa TEXT --apps"),
@@ -153,6 +152,14 @@ def test_what_is_nearly_a_call_gets_the_call(arguments: tuple[str, ...], message
     result = invoke(*arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.endswith(f"{message}\n")
+
+
+def test_a_name_with_documents_is_a_text(tmp_path: Path) -> None:
+    book = str(tmp_path / "book.json")
+    invoke("book", "add", "customer-17", "2:45b", "--book", book)
+    for name, options in (("reports", DOCUMENTS), ("customer-17", (f"--book={book}",))):
+        shown = invoke(name, *options)
+        assert (shown.exit_code, shown.stdout) == (0, invoke("explain", name, *options).stdout)
 
 
 @pytest.mark.parametrize(

@@ -176,15 +176,18 @@ def test_a_pasted_line_without_quotes_gets_the_advice_to_quote_it() -> None:
         (("check", "--apps", "a"), "No such option '--apps'. Use check allocations or check name."),
         (("apps", "--org"), "No such option '--org'. Use apps create, apps destroy or apps list."),
         (("decode", "-->"), "No such option '-->'. (put -- before a text that begins with a dash)"),
+        (("decode", "x", "--org=a"), "No such option '--org'. With documents: fdaa explain TEXT"),
         (
             ("same", "fdaa::3", "fdaa:2:45b::3", "--machines=a"),
-            "No such option '--machines'. With documents: fdaa TEXT --machines FILE",
+            "No such option '--machines'. With documents: fdaa reach SOURCE TARGET",
         ),
         (
-            ("customer-17", "--book", "a"),
-            "No such command 'customer-17'. If customer-17 is a network: "
-            "fdaa decode network:customer-17 --book FILE",
+            ("scan", "--apps", "a"),
+            "No such option '--apps'. Its names come from a book: --book FILE; "
+            "`fdaa book learn` creates it from --apps and --machines.",
         ),
+        (("network", "--apps", "a"), "No such command 'network'. Did you mean 'networks'?"),
+        (("name", "--apps", "a"), "No such command 'name'. Did you mean 'check name'?"),
         (
             ("--apps", "a"),
             "Put --apps after the text or the command: fdaa TEXT --apps",
@@ -227,6 +230,26 @@ def test_a_wrong_call_gets_the_usage_and_nothing_raw_or_long(arguments: tuple[st
 def test_a_text_that_begins_with_a_dash_gets_a_hint(arguments: tuple[str, ...]) -> None:
     assert "put -- before a text that begins with a dash" in invoke(*arguments).stderr
     assert "put --" not in invoke("decode", "--jso").stderr
+
+
+@pytest.mark.parametrize(
+    ("call", "option"),
+    [
+        (("decode", "fdaa::1", "--book", ""), "--book"),
+        (("networks", "--apps", ""), "--apps"),
+        (("whois", "--all", "--parquet=", "--apps", "a"), "--parquet"),
+        (("scan", "--secret-file", "", "--pseudonymize"), "--secret-file"),
+        (("token", "--output", ""), "--output"),
+        (("apps", "list", "--token-file", ""), "--token-file"),
+    ],
+)
+def test_an_empty_name_of_a_file_is_refused_with_its_option(
+    call: tuple[str, ...], option: str
+) -> None:
+    """It comes from a variable of the shell that is not set."""
+    result = invoke(*call)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"Invalid value for '{option}': the name of the file is empty" in result.stderr
 
 
 @pytest.mark.parametrize("call", [*CALLS, *SLOW_CALLS])

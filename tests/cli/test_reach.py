@@ -204,7 +204,8 @@ def test_contradictions_are_counted_and_those_about_an_end_make_it_unclear() -> 
         save(f"{network}.json", [a, b, c, d])
     options = ("--apps", "one.json", "--apps", "other.json")
     shown = invoke("reach", "a", "d", *options)
-    counted = "fdaa: 3 contradictions in these documents; `fdaa networks` shows all\n"
+    counted = "fdaa: 3 contradictions in these documents; to see all: fdaa networks "
+    counted += "--apps one.json --apps other.json\n"
     assert shown.stderr == counted
     assert shown.stdout.startswith("unknown: whether a can reach d\n")
     assert "a is not clear: it is listed on two networks" in shown.stdout

@@ -162,6 +162,9 @@ WRONG = {
     "duckdb --inline ip --temp": "--inline creates no function",
     "duckdb --inline ip --operation find": "no expression for 'find': use one of network_id_int,",
     "duckdb --operation key": "--operation needs --inline",
+    "duckdb --dbt --schema=": "--dbt cannot be combined",
+    "duckdb --inline ip --cluster=": "--inline creates no function",
+    "duckdb --inline ip --operation=": "no expression for ''",
 }
 
 

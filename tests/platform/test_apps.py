@@ -52,6 +52,18 @@ def test_an_app_is_created_listed_and_destroyed(platform: Platform) -> None:
     assert {made.exit_code, listed.exit_code, gone.exit_code} == {0}
 
 
+def test_a_change_whose_result_cannot_be_printed_was_made_and_the_error_says_so(
+    platform: Platform,
+) -> None:
+    for call, done in (("create shop --org other", b"created shop"), ("destroy shop --yes", b"")):
+        result = shell(f"fdaa apps {call} > /dev/full", env=platform.variables)
+        assert result.returncode == 2
+        assert b"standard output: No space left on device; done all the same: " in result.stderr
+        assert done in result.stderr
+    listed = platform.invoke("apps", "list", "--org", "other", "--json").stdout
+    assert json.loads(listed)["apps"] == []
+
+
 @pytest.mark.parametrize(
     ("arguments", "variables", "reason"),
     [
@@ -83,16 +95,20 @@ def test_what_cannot_be_done_has_status_2(
 def test_plain_http_elsewhere_is_allowed_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("no_proxy", "*")
     variables = {"FDAA_API_URL": "http://nobody.invalid", "FDAA_API_TOKEN": CANARY}
-    calls = (("apps", "destroy", "web", "--yes"), ("networks", "--org", "acme"))
-    for arguments in calls:
+    # Each in its own words: the second command has neither of the options.
+    calls = {
+        ("apps", "destroy", "web", "--yes"): ("--api-url: plain http", "--allow-plain-http"),
+        ("networks", "--org", "acme"): ("FDAA_API_URL: plain http", "set FDAA_ALLOW_PLAIN_HTTP=1"),
+    }
+    for arguments, (fault, advice) in calls.items():
         refused = invoke(*arguments, env=variables).stderr
-        assert "plain http" in refused
-        assert "--allow-plain-http" in refused
-        assert "=True" not in refused  # the library's word for it
+        assert fault in refused
+        assert refused.endswith(f"use https, or {advice}\n")
         allowed = invoke(*arguments, env=variables, FDAA_ALLOW_PLAIN_HTTP="1")
         assert allowed.exit_code == 2
         assert "plain http" not in allowed.stderr
-    assert "plain http" not in invoke(*calls[0], "--allow-plain-http", env=variables).stderr
+    destroy = next(iter(calls))
+    assert "plain http" not in invoke(*destroy, "--allow-plain-http", env=variables).stderr
 
 
 def test_the_token_comes_from_a_file(platform: Platform, tmp_path: Path) -> None:

@@ -91,10 +91,8 @@ def test_verify_has_one_rule_about_plain_http_for_every_host() -> None:
     for host in ("x.example", "127.0.0.1:1"):
         result = invoke("verify", "--issuer", f"http://{host}/acme", "--aud", "a", stdin=b"x.y.z")
         assert (result.exit_code, result.stdout) == (2, "")
-        assert result.stderr == (
-            "fdaa: issuer: its keys require https; use https, or allow plain http: "
-            "--allow-plain-http\n"
-        )
+        assert result.stderr.startswith("fdaa: --issuer: plain http")
+        assert "--allow-plain-http" in result.stderr
 
 
 def test_verify_takes_another_longest_lifetime(issuer: Issuer) -> None:

@@ -14,7 +14,7 @@ from client_calls import GOOD, TOKEN, call
 from hostile_server import HostileServer, Received, answers
 
 from fdaa import ArgumentError
-from fdaa.platform import AsyncClient, Client, UnreachableError
+from fdaa.platform import AsyncClient, Client, PlainHTTPError, UnreachableError
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -76,8 +76,9 @@ def test_a_base_url_is_https_or_loopback(url: str) -> None:
 
 @pytest.mark.parametrize("url", BAD_URLS)
 def test_no_token_goes_anywhere_else(url: str) -> None:
+    named = r"^(the base URL must|base_url: plain http)"
     for kind in (Client, AsyncClient):
-        with pytest.raises(ArgumentError, match="the base URL") as info:
+        with pytest.raises(ArgumentError, match=named) as info:
             kind(url, TOKEN)
         assert "password" not in str(info.value)
 
@@ -90,8 +91,9 @@ def test_plain_http_elsewhere_must_be_allowed(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("FDAA_API_TOKEN", TOKEN)
     for value in ("", "0"):
         monkeypatch.setenv("FDAA_ALLOW_PLAIN_HTTP", value)
-        with pytest.raises(ArgumentError, match="http"):
+        with pytest.raises(PlainHTTPError, match=r"allow_plain_http=True$") as info:
             Client.from_environment()
+        assert info.value.argument == "base_url"
     monkeypatch.setenv("FDAA_ALLOW_PLAIN_HTTP", "1")
     Client.from_environment().close()
 

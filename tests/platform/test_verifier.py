@@ -27,7 +27,7 @@ from fdaa.platform import (
 )
 
 NOW = int(time.time())
-PLAIN = "issuer: its keys require https; use https, or allow plain http: allow_plain_http=True"
+PLAIN = "issuer: plain http is only for tests; use https, or allow_plain_http=True"
 
 with Issuer() as OFFLINE:
     pass  # it has ended

@@ -116,20 +116,13 @@ def create(
     """
     with live.calling("the app to be created"), connect() as api:
         app = api.create_app(name, org=org, network=network)
-    if records:
-        records.write(app.to_dict())
-    else:
-        sys.stdout.write(_created(app))
-    return YES
-
-
-def _created(app: PlatformApp) -> str:
-    text = f"created {inline(app.name)}"
+    change = f"created {inline(app.name)}"
     if app.network is not None:
-        text += f" on network {app.network}"
+        change += f" on network {app.network}"
     if app.id is not None:
-        text += f" (id {inline(app.id)})"
-    return f"{text}\n"
+        change += f" (id {inline(app.id)})"
+    records.write_change(app.to_dict(), change)
+    return YES
 
 
 @apps.command()
@@ -154,8 +147,6 @@ def destroy(name: str, yes: bool, records: Records, connect: live.Connect) -> in
             raise CommandError("nothing was destroyed")
     with live.calling("the app to be destroyed"), connect() as api:
         api.destroy_app(name)
-    if records:
-        records.write({"name": name, "accepted": True})
-    else:
-        sys.stdout.write(f"accepted: {inline(name)} will be destroyed\n")
+    change = f"accepted: {inline(name)} will be destroyed"
+    records.write_change({"name": name, "accepted": True}, change)
     return YES

@@ -22,7 +22,7 @@ from fdaa.cli._document_options import (
 from fdaa.cli._options import book_option, complete_network, load_book, quiet_option
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._statuses import NO, YES
-from fdaa.cli._streams import complain, note
+from fdaa.cli._streams import after_change, complain, note
 from fdaa.cli._tables import table_options
 from fdaa.networks import Book, BookConflictError, Fact, NetworkMap, Origin
 
@@ -165,8 +165,8 @@ def learn(book_file: str, quiet: bool, records: Records, documents: DocumentOpti
         complain(f"{error}; nothing was added")
         status = NO
     if not quiet:
-        _print(entries, records)
-        sys.stdout.flush()  # what is new first
+        with after_change(f"{layout.counted(len(entries), 'network')} added to the book"):
+            _print(entries, records)
         write_remarks(records, inputs, contradictions)
     return status_of(inputs, status, quiet=quiet)
 
@@ -209,14 +209,18 @@ def add(name: str, network_id: str, book_file: str, records: Records) -> int:
     except BookConflictError as error:
         for contradiction in error.contradictions:
             earlier = contradiction.facts[0]
-            name = inline(earlier.name)
-            complain(
-                f"book {quote(book_file)} was not changed: it has {name} ({earlier.network_id})"
-            )
-            complain(f"to change it: fdaa book remove {name}, or fdaa book rename {name} NEW")
+            name = str(earlier.name)
+            has = f"it has {inline(name)} ({earlier.network_id})"
+            complain(f"book {quote(book_file)} was not changed: {has}")
+            options = ["--book", book_file]
+            remove = layout.command_line("book remove", name, options=options)
+            rename = layout.command_line("book rename", name, "NEW", options=options)
+            complain(f"to change it: {remove}, or {rename}")
         return NO
+    entry = opened[name]
     done = f"added {inline(name)}" if new else "already there"
-    return _print_change(opened[name], records, done)
+    records.write_change(entry.to_dict(), f"{done} ({entry.network_id})")
+    return YES
 
 
 @book.command()
@@ -235,7 +239,8 @@ def remove(network: str, book_file: str, records: Records) -> int:
         if entry is None:
             return NO
         opened.remove(entry.name)
-    return _print_change(entry, records, f"removed {inline(entry.name)}")
+    records.write_change(entry.to_dict(), f"removed {inline(entry.name)} ({entry.network_id})")
+    return YES
 
 
 @book.command()
@@ -255,7 +260,9 @@ def rename(network: str, new: str, book_file: str, records: Records) -> int:
         if entry is None:
             return NO
         entry = opened.rename(entry.name, new)
-    return _print_change(entry, records, f"renamed {inline(network)} to {inline(new)}")
+    done = f"renamed {inline(network)} to {inline(new)}"
+    records.write_change(entry.to_dict(), f"{done} ({entry.network_id})")
+    return YES
 
 
 def _check_exists(file: str) -> None:
@@ -265,11 +272,3 @@ def _check_exists(file: str) -> None:
     """
     if not os.path.exists(file):  # noqa: PTH110 - Path's own raises for some names
         load_book(file)
-
-
-def _print_change(entry: Entry, records: Records, done: str) -> int:
-    if records:
-        records.write(entry.to_dict())
-    else:
-        sys.stdout.write(f"{done} ({entry.network_id})\n")
-    return YES

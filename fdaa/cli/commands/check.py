@@ -93,7 +93,8 @@ def allocations(
         sys.stdout.writelines(layout.table(_rows(found), head))
         for contradiction in contradictions:
             sys.stdout.write("\n")
-            sys.stdout.writelines(f"{line}\n" for line in contradiction_lines(contradiction))
+            lines = contradiction_lines(contradiction, inputs)
+            sys.stdout.writelines(f"{line}\n" for line in lines)
         if not found:
             complain("no cross-network address in these documents")
     status = _status(found)

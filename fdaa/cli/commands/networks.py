@@ -117,13 +117,13 @@ def _print(
             records.write(_record(row, why=why))
         write_remarks(records, inputs, chosen.contradictions)
     elif format_ == "mermaid":
-        report_contradictions(chosen.contradictions)
+        report_contradictions(chosen.contradictions, inputs)
         sys.stdout.write(mermaid(inputs.joined, chosen.rows))
     else:
         sys.stdout.writelines(_as_table(chosen.rows, inputs, why=why))
         for contradiction in chosen.contradictions:
             sys.stdout.write("\n")
-            sys.stdout.writelines(map(layout.indented, contradiction_lines(contradiction)))
+            sys.stdout.writelines(map(layout.indented, contradiction_lines(contradiction, inputs)))
 
 
 # --- --only ---------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from click.core import ParameterSource
 from fdaa._support.extras import needs_extra
 from fdaa.cli import _platform as live
 from fdaa.cli._child_process import ENDS, received, run_command
-from fdaa.cli._options import complete_directory, complete_file
+from fdaa.cli._options import DIRECTORY, FILE
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._statuses import YES, CommandError
 from fdaa.cli._streams import complain, discard
@@ -33,14 +33,14 @@ _VARIABLES = ("FDAA_API_URL", "FDAA_API_TOKEN", "FDAA_OIDC_ISSUER", "FDAA_SANDBO
 
 
 def _file_option(name: str, text: str) -> Callable[..., Any]:
-    return click.option(name, metavar="FILE", shell_complete=complete_file, help=text)
+    return click.option(name, metavar="FILE", type=FILE, help=text)
 
 
 @click.group(invoke_without_command=True)
 @click.option(
     "--state",
     metavar="DIR",
-    shell_complete=complete_directory,
+    type=DIRECTORY,
     help="Keep everything in DIR.  [default: keep nothing]",
 )
 @click.option(

@@ -14,9 +14,9 @@ from fdaa._values.address import NetworkID
 from fdaa.cli._colour import color_option, uses_colour
 from fdaa.cli._options import (
     BOOK_VARIABLE,
+    FILE,
     book_for,
     book_option,
-    complete_file,
     complete_network,
     quiet_option,
 )
@@ -52,7 +52,7 @@ _OUTPUTS = {
 
 
 @click.command()
-@click.argument("names", metavar="[FILE|-]...", nargs=-1, shell_complete=complete_file)
+@click.argument("names", metavar="[FILE|-]...", nargs=-1, type=FILE)
 @click.option("-n", "--line-number", is_flag=True, help="Print line numbers.")
 @click.option(
     "-H/ ",
@@ -81,7 +81,7 @@ _OUTPUTS = {
 @click.option(
     "--secret-file",
     metavar="FILE",
-    shell_complete=complete_file,
+    type=FILE,
     help="Read the secret from FILE, without a line feed at its end.  "
     f"[env: {SECRET_VARIABLE}: the secret itself]",
 )

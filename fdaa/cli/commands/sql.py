@@ -86,7 +86,8 @@ def sql(
       $ fdaa sql duckdb | duckdb my.db
       $ fdaa sql mariadb --inline src --operation key
     """
-    is_about_functions = drop or prefix != "fdaa" or schema or cluster or temporary is not None
+    of_functions = (schema, cluster, temporary)
+    is_about_functions = drop or prefix != "fdaa" or of_functions != (None, None, None)
     if column is not None and is_about_functions:
         raise click.UsageError(
             "--inline creates no functions; only --operation can be combined with it"
@@ -99,7 +100,9 @@ def sql(
         if as_dbt:
             text = dbt_macros(dialect)
         elif column is not None:
-            text = inline_sql(dialect, column, operation or "network_id_int") + "\n"
+            if operation is None:
+                operation = "network_id_int"
+            text = inline_sql(dialect, column, operation) + "\n"
         else:
             text = definitions(
                 dialect,

@@ -13,7 +13,7 @@ import click
 from fdaa._support.escapes import printable
 from fdaa.cli import _platform as live
 from fdaa.cli._child_process import ENDS, Renewal, received, run_command, store
-from fdaa.cli._options import complete_file
+from fdaa.cli._options import FILE
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._statuses import YES, CommandError
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.option(
     "--output",
     metavar="FILE",
-    shell_complete=complete_file,
+    type=FILE,
     help="Write it to FILE, readable by you only.",
 )
 @click.option("--refresh", is_flag=True, help="Renew FILE at half the token's lifetime.")

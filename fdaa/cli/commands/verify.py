@@ -10,7 +10,7 @@ import click
 
 from fdaa._support.escapes import inline, quote
 from fdaa.cli import _platform as live
-from fdaa.cli._options import complete_file, quiet_option
+from fdaa.cli._options import FILE, quiet_option
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._statuses import NO, UNKNOWN, YES, CommandError
 from fdaa.cli._streams import complain
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("file", default="-", shell_complete=complete_file)
+@click.argument("file", default="-", type=FILE)
 @click.option(
     "--issuer",
     metavar="URL",

@@ -56,7 +56,6 @@ _FIELDS = (
     "learned_on",
     "origins",
 )
-_SHOWS_HOW = "`fdaa networks` shows how"
 _COLUMNS = ("app", "machine_id", "network_name", "network_id_int", "address", "key")
 
 
@@ -201,9 +200,9 @@ def _asked_for(
         else:
             yield from _named(end.app, given.text, inputs, is_shown=is_shown)
     else:
-        name = inline(as_unicode(given.text).removeprefix("network:"))
-        reason = f"this is a network, not an address; `fdaa networks --only {name}` shows its apps"
-        yield EndError(given.text, reason)
+        name = as_unicode(given.text).removeprefix("network:")
+        shows = _apps_of_network(name, inputs)
+        yield EndError(given.text, f"this is a network, not an address; to see its apps: {shows}")
 
 
 def _named(
@@ -235,8 +234,8 @@ def _addresses_of_machine(name: str, joined: NetworkMap) -> Iterator[Address | I
 def _no_such(text: str, name: str, inputs: Inputs, *, is_shown: bool) -> EndError:
     """Return the error for a name that is no app or Machine: the nearest name, or what to add."""
     if name in inputs.joined.names:
-        use = f"`fdaa networks --only {inline(name)}` shows its apps"
-        return EndError(text, f"this is a network, not an app; {use}")
+        shows = _apps_of_network(name, inputs)
+        return EndError(text, f"this is a network, not an app; to see its apps: {shows}")
     hint = ""
     if is_shown:
         hint = did_you_mean(name, [*inputs.joined.apps, *inputs.joined.machines])
@@ -246,6 +245,11 @@ def _no_such(text: str, name: str, inputs: Inputs, *, is_shown: bool) -> EndErro
     if inputs.unusable and not inputs.documents:
         return EndError(text, "it was not looked up: no document could be read")
     return EndError(text, f"it is in none of these documents{hint}")
+
+
+def _apps_of_network(name: str, inputs: Inputs) -> str:
+    """Return the command that shows the apps of a network."""
+    return layout.command_line("networks", options=["--only", name, *inputs.options])
 
 
 # --- what is printed ------------------------------------------------------------------------------
@@ -314,7 +318,7 @@ def _cells(rows: list[Holder | _AppRow], inputs: Inputs) -> Iterator[tuple[str, 
                 network_id = str(row.network.network_id)
             yield "?", inline(row.network.name), network_id, inline(row.app), "?"
             if inputs.joined.is_disputed(row.app):
-                yield f"  documents disagree about its network; {_SHOWS_HOW}"
+                yield "  documents disagree about its network"
             elif row.app in with_list:
                 yield "  its Machine list has no address"
             else:
@@ -329,8 +333,6 @@ def _cells(rows: list[Holder | _AppRow], inputs: Inputs) -> Iterator[tuple[str, 
             inline(row.machine_id),
         )
         remark = explain_holder(row)
-        if row.holding is Holding.CONTRADICTION:
-            remark = f"{remark}; {_SHOWS_HOW}"
         if remark is not None:
             yield f"  {remark}"
 

@@ -53,10 +53,7 @@ class Listeners:
         Raises:
             SandboxError: the certificate cannot be used.
         """
-        file = None
-        key = None
-        if certificate is not None:
-            file, key = certificate
+        file, key = certificate or (None, None)
         config = uvicorn.Config(
             app,
             http="h11",
@@ -70,7 +67,8 @@ class Listeners:
             config.load()
         except OSError as error:
             reason = error.strerror or error
-            raise SandboxError(f"the certificate {file} cannot be used: {reason}") from None
+            names = f"the certificate {quote(str(file))} with the key {quote(str(key))}"
+            raise SandboxError(f"{names} cannot be used: {reason}") from None
         server = uvicorn.Server(config)
         self._servers[listener.getsockname()] = server
         task = asyncio.get_running_loop().create_task(server.serve([listener]))
@@ -105,6 +103,8 @@ def locked(directory: Path) -> Iterator[Path]:
         SandboxError: it cannot be used.
     """
     try:
+        if directory.exists() and not directory.is_dir():
+            raise NotADirectoryError("it is not a directory")
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         status = directory.stat()
         if status.st_uid != os.geteuid():  # the keys of tokens would be in that user's hands
@@ -140,7 +140,7 @@ def listen(address: IPv4Address | IPv6Address, port: int, last_port: int) -> soc
     except OSError as error:
         if port == 0 and last_port:
             return listen(address, 0, 0)
-        reason = error.strerror or error
+        reason = os.strerror(error.errno or 0)  # Python's own text has the address again
         raise SandboxError(f"{address} port {port} cannot be used: {reason}") from None
     # Its connections inherit this. Without it each response is delayed by 40 ms (Nagle).
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -63,6 +63,8 @@ class Sandbox(RemoteSandbox):
             raise ArgumentError(f"port must be 0 to {HIGHEST_PORT}")
         if state is not None and not os.fspath(state):
             raise ArgumentError("the name of the state directory is empty")
+        if certificate is not None and not all(certificate):
+            raise ArgumentError("the name of the certificate or of its key is empty")
         if oidc_issuer is not None:
             checked_url(oidc_issuer, "the issuer")
         self._state = state
