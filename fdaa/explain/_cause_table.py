@@ -276,6 +276,12 @@ CAUSES_OF = {
         Cause.STALE_ADDRESS,
         Cause.RESET_BY_PROGRAM,
     ),
+    Evidence.GATEWAY_TIMEOUT: (
+        Cause.SLOW_APP,
+        Cause.SHORT_READ_TIMEOUT,
+        Cause.STALE_ADDRESS,
+        Cause.FIREWALL_DROPS,
+    ),
     Evidence.NOT_CONNECTED: (
         Cause.NOT_LISTENING,
         Cause.ASKS_IPV4_ONLY,

@@ -50,6 +50,8 @@ MEANING = {
     "lines of its log show why",
     Evidence.BAD_GATEWAY: "A proxy responded, but got no valid response from the app behind it; "
     "the log of the proxy shows why",
+    Evidence.GATEWAY_TIMEOUT: "A proxy responded, but the app behind it did not respond to it in "
+    "time",
     Evidence.GAVE_UP: "The program retried and gave up; the line does not show why it failed",
     Evidence.POOL_EXHAUSTED: "No connection of the program's own pool became free in time",
     Evidence.CLUSTER_DOWN: "Redis responded, but its cluster does not serve this key",

@@ -60,6 +60,7 @@ class Evidence(StrEnum):
     GAVE_UP = "gave-up"  # the same, of a client that tries again and again
     NO_RESPONSE = "no-response"  # in time; the connection may have been open
     BAD_GATEWAY = "bad-gateway"  # a proxy responded; it got no valid response from its app
+    GATEWAY_TIMEOUT = "gateway-timeout"  # the same, in time
     NO_REPLY = "no-reply"  # over an open connection, in time
     ESTABLISHED = "established"  # in a list of sockets
     CLOSED = "closed"  # an open connection, by the other end

@@ -962,6 +962,11 @@ WORDS = (
         ("111", "61", "10061"),
         also=_ERROR_NUMBER.format("111|61|10061"),
     ),
+    Words(
+        Phase.APPLICATION,
+        Evidence.GATEWAY_TIMEOUT,
+        ("gateway timeout", "gateway time-out", "status code 504", "error code: 504"),
+    ),
     # A client that tries several addresses at once waits for each of them a fourth of a second.
     Words(
         Phase.CONNECTING,

@@ -252,6 +252,7 @@ WORDS = [
     (f"dial tcp [{SAME}]:80: permission denied", Phase.CONNECTING, Evidence.PERMISSION_DENIED),
     ("no live upstreams while connecting", Phase.CONNECTING, Evidence.NO_UPSTREAM),
     ("502 Bad Gateway", Phase.APPLICATION, Evidence.BAD_GATEWAY),
+    ("504 Gateway Time-out", Phase.APPLICATION, Evidence.GATEWAY_TIMEOUT),
     ("CLUSTERDOWN The cluster is down", Phase.APPLICATION, Evidence.CLUSTER_DOWN),
 ]
 

@@ -1767,6 +1767,11 @@ REPORTS = [
         "https://github.com/exoframejs/exoframe/issues/186",
     ),
     (
+        "504 Gateway Time-out nginx/1.11.10",
+        "slow-app short-read-timeout",
+        "https://github.com/wplib/wplib-box/issues/252",
+    ),
+    (
         "Error [ERR_TLS_CERT_ALTNAME_INVALID]: Hostname/IP does not match certificate's altnames: "
         "IP: fdaa:2:45b::5 is not in the cert's list:",
         "certificate-name",
