@@ -1,5 +1,6 @@
 """The answer about a text: whether, which networks, what its words mean, and what to do."""
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
@@ -22,7 +23,15 @@ from fdaa.explain._meanings import MEANING
 from fdaa.explain._missing import APP_LIST, MACHINE_LIST, Missing
 from fdaa.explain._probe_documents import started_machines
 from fdaa.explain._program_settings import Setting, find_setting
-from fdaa.explain._steps import NextStep, ProbeStep, ReachStep, VerifyStep, WhoisStep, next_steps
+from fdaa.explain._steps import (
+    NextStep,
+    ProbeStep,
+    ReachStep,
+    VerifyStep,
+    WhoisStep,
+    is_before_sending,
+    next_steps,
+)
 from fdaa.explain._verdicts import ExplainedVerdict, explain_verdict
 from fdaa.lines import CutOff, Evidence, Line, Named, Phase, read_line
 from fdaa.lines._places import Found
@@ -35,6 +44,8 @@ _WAS_OPEN = (Phase.CONNECTED, Phase.APPLICATION)
 _TRIED = (Phase.CONNECTING, *_WAS_OPEN)
 _NETWORKS_SHOWN = 10
 _ENDS_SHOWN = 4
+# A word of a text, and no part of an address or of a name.
+_WORD = r"(?a)(?<![\w.:/\[-])[A-Za-z]{3,}(?!\w|[.:/-]\w)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +128,12 @@ class Answer:
             yield f"  {name:16} {text}"
         verdict_lines: list[str] = []
         ways: list[str] = []
-        if self.explained is not None and not self._contradicts:
+        if self.explained is not None and not self._was_open:
             without_ways = replace(self.explained, ways=())
             verdict_lines = list(without_ways.lines(basis=basis))
             ways = list(self.explained.lines(basis=basis))[len(verdict_lines) :]
+        if verdict_lines and self._is_elsewhere:
+            yield self._permitted()
         yield from verdict_lines[1:]
         if self.meaning and self._first_line() != f"{self.meaning}.":
             yield f"{self.meaning}."
@@ -142,12 +155,20 @@ class Answer:
         return self.line.words is not None and self.line.words.phase in _WAS_OPEN
 
     @property
-    def _contradicts(self) -> bool:
-        """Whether the verdict is no, and the words show that the connection was open."""
-        return self.verdict is not None and self.verdict.reachable is False and self._was_open
+    def _is_elsewhere(self) -> bool:
+        """Whether the verdict is yes, and the words show a failure."""
+        is_yes = self.verdict is not None and self.verdict.reachable is True
+        return is_yes and self.line.words is not None
+
+    def _permitted(self) -> str:
+        """Return the sentence about a failure between two ends that can reach each other."""
+        through = ""
+        if self.verdict is not None and self.verdict.via:
+            through = f" through {', '.join(map(str, self.verdict.via))}"
+        return f"The networks permit the connection{through}, so the cause is elsewhere:"
 
     def _first_line(self) -> str:
-        if self.explained is not None and not self._contradicts:
+        if self.explained is not None and not (self._was_open or self._is_elsewhere):
             return self.explained.summary
         if self.meaning:
             return f"{self.meaning}."
@@ -469,6 +490,8 @@ def _remarks(line: Line, names: Names) -> Iterator[str]:
         yield f"{len(line.ends)} ends: {ends}; a connection has two."
     for client in line.clients:
         yield f"{end_text(client)} is the client of a proxy: it is on a different connection."
+    if line.words is None and _has_other_words(line):
+        yield "No words in this text are known to be those of a failure, so no cause is given."
     is_title = not (line.words or line.found or line.apps)
     if line.outside is not None and not is_title:
         yield f"{_about_outside(line.outside)}."
@@ -477,6 +500,11 @@ def _remarks(line: Line, names: Names) -> Iterator[str]:
     networks = {found.network_id for found in line.found}
     if len(networks) > 1 and any(map(names.is_service, networks)):
         yield ABOUT_SERVICES
+
+
+def _has_other_words(line: Line) -> bool:
+    """Return whether a text has words beside its addresses, networks and names."""
+    return bool(line.found or line.apps) and len(re.findall(_WORD, line.text)) > 1
 
 
 def _about_outside(outside: Host) -> str:
@@ -520,10 +548,14 @@ def _by_its_address(step: NextStep, verdict: Verdict | None) -> NextStep:
 
 def _missing(line: Line, networks: NetworkMap | None, holders: list[Holder]) -> Iterator[Missing]:
     """Yield the documents that would add to the answer."""
+    if is_before_sending(line):
+        return
     addresses = [
         found
         for found in line.found
-        if isinstance(found, Address) and found.network_id not in line.services
+        if isinstance(found, Address)
+        and found.network_id not in line.services
+        and found not in line.clients
     ]
     apps = [end.app for end in line.ends if isinstance(end, Host) and end.app is not None]
     if networks is None:

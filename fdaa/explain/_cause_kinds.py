@@ -100,6 +100,8 @@ class Cause(Sourced):
     POOL_TOO_SMALL = "pool-too-small"
     SLOW_QUERY = "slow-query"
     LOCK_HELD = "lock-held"
+    SLOTS_NOT_SERVED = "slots-not-served"
+    NODES_APART = "nodes-apart"
     IPV4_DISTRIBUTION = "ipv4-distribution", "2.3, rule 1"
     COOKIE = "cookie"
     NODE_NAME = "node-name"

@@ -258,6 +258,30 @@ CAUSES_OF = {
         Cause.ASKS_IPV4_ONLY,
         Cause.IPV6_OFF,
     ),
+    Evidence.PERMISSION_DENIED: (
+        Cause.OTHER_NETWORK,
+        Cause.FIREWALL_REJECTS,
+        Cause.FORBIDDEN_HERE,
+    ),
+    Evidence.NO_UPSTREAM: (
+        Cause.OTHER_NETWORK,
+        Cause.NOT_LISTENING,
+        Cause.STALE_ADDRESS,
+        Cause.LISTENS_ELSEWHERE,
+        Cause.SLOW_APP,
+    ),
+    Evidence.BAD_GATEWAY: (
+        Cause.NOT_LISTENING,
+        Cause.PROXY_WITHOUT_APP,
+        Cause.STALE_ADDRESS,
+        Cause.RESET_BY_PROGRAM,
+    ),
+    Evidence.GATEWAY_TIMEOUT: (
+        Cause.SLOW_APP,
+        Cause.SHORT_READ_TIMEOUT,
+        Cause.STALE_ADDRESS,
+        Cause.FIREWALL_DROPS,
+    ),
     Evidence.NOT_CONNECTED: (
         Cause.NOT_LISTENING,
         Cause.ASKS_IPV4_ONLY,
@@ -315,6 +339,7 @@ CAUSES_OF = {
         Cause.NOT_LISTENING,
     ),
     Evidence.QUERY_TIMED_OUT: (Cause.SLOW_QUERY, Cause.LOCK_HELD),
+    Evidence.CLUSTER_DOWN: (Cause.SLOTS_NOT_SERVED, Cause.NODES_APART),
     Evidence.NODE_NOT_CONNECTED: (
         Cause.IPV4_DISTRIBUTION,
         Cause.COOKIE,
@@ -400,6 +425,8 @@ RULED_OUT_BY = {
         Circumstance.LISTENS_FOR_UDP,
         Circumstance.NOT_LISTENING,
     ),
+    Cause.ASKS_IPV4_ONLY: (Circumstance.READS_ADDRESS,),
+    Cause.NO_BRACKETS: (Circumstance.READS_ADDRESS,),
     Cause.NOT_LISTENING: (Circumstance.LISTENS_HERE, Circumstance.LISTENS_ELSEWHERE),
     Cause.UDP_ONLY: (
         Circumstance.LISTENS_HERE,
@@ -407,7 +434,7 @@ RULED_OUT_BY = {
         Circumstance.NOT_LISTENING,
     ),
     Cause.LOOKUP_CONFIGURATION: (Circumstance.ASKS_RESOLVER,),
-    Cause.CERTIFICATE: (Circumstance.NO_TLS_AT_ONE_END,),
+    Cause.CERTIFICATE: (Circumstance.NO_TLS_AT_ONE_END, Circumstance.NAMES_DIFFER),
     Cause.CERTIFICATE_NAME: (Circumstance.NO_TLS_AT_ONE_END,),
     Cause.ONE_END_WITHOUT_TLS: (Circumstance.NOT_ABOUT_TLS,),
     Cause.OTHER_RESOLVER: (Circumstance.RESOLVER_PRIVATE,),
@@ -432,6 +459,21 @@ for _cause in (
 ):
     RULED_OUT_BY[_cause] = (*RULED_OUT_BY.get(_cause, ()), Circumstance.OPEN_IN_ANOTHER_ROUND)
 
+# The target is no other computer.
+for _cause in (
+    Cause.OTHER_NETWORK,
+    Cause.SOURCE_ON_OTHER_NETWORK,
+    Cause.ASKS_IPV4_ONLY,
+    Cause.NO_SUCH_NAME,
+    Cause.UDP_ONLY,
+    Cause.REFUSED_BY_HOST,
+    Cause.STALE_ADDRESS,
+    Cause.MACHINE_DOWN,
+    Cause.FIREWALL_REJECTS,
+    Cause.NO_ROUTE_ON_THE_WAY,
+):
+    RULED_OUT_BY[_cause] = (*RULED_OUT_BY.get(_cause, ()), Circumstance.CONNECTS_TO_ITSELF)
+
 # A cause comes first with one of these.
 FIRST_WITH = {
     Cause.INTERFACE_DOWN: (Circumstance.LINK_DOWN, Circumstance.NO_CARRIER),
@@ -439,6 +481,7 @@ FIRST_WITH = {
     Cause.STALE_NAME: (Circumstance.OPEN_AT_ANOTHER_ADDRESS,),
     Cause.MACHINE_DOWN: (Circumstance.TARGET_SILENT,),
     Cause.FIREWALL_REJECTS: (Circumstance.REPORTED_HERE, Circumstance.LISTENS_HERE),
+    Cause.NOT_LISTENING: (Circumstance.IS_PROXY,),
     Cause.NO_IPV6_RECORD: (Circumstance.IN_HOSTS,),
     Cause.SMALL_HOP_LIMIT: (Circumstance.SMALL_HOP_LIMIT,),
     Cause.IPV6_OFF: (Circumstance.IPV6_OFF,),
@@ -462,6 +505,7 @@ LAST_WITH = {
     Cause.OTHER_RESOLVER: (Circumstance.RESOLVER_HERE, Circumstance.PRINTED),
     Cause.ASKS_IPV4_ONLY: (Circumstance.ASKS_BOTH_FAMILIES,),
     Cause.FIREWALL_DROPS: (Circumstance.OPEN_IN_ANOTHER_ROUND,),
+    Cause.LOOPBACK_FOR_HOST: (Circumstance.IS_PROXY,),
     # What a line seldom means.
     Cause.MACHINE_DOWN: (*_UNLIKELY, Circumstance.PRINTED),
     Cause.NEXT_HOP_SILENT: (Circumstance.PRINTED,),

@@ -302,7 +302,8 @@ CAUSE_TEXT = {
         "trust",
     ),
     Cause.CERTIFICATE_NAME: CauseText(
-        "The certificate is not for the name or the address that the client connected to"
+        "The certificate is not for the name or the address that the client connected to: connect "
+        "by a name that it has, or add this one to it",
     ),
     Cause.ACCESS_RULES: CauseText(
         "The server has no rule for this client: add its /48 ({network_of_client}) to "
@@ -319,6 +320,14 @@ CAUSE_TEXT = {
     ),
     Cause.SLOW_QUERY: CauseText("A query takes longer than the limit for it"),
     Cause.LOCK_HELD: CauseText("Another transaction holds a lock, and was left open"),
+    Cause.SLOTS_NOT_SERVED: CauseText(
+        "Slots have no node: the cluster was not created yet, or a master failed that has no "
+        "replica (redis-cli cluster info)",
+    ),
+    Cause.NODES_APART: CauseText(
+        "The nodes cannot connect to each other: each also listens on a second port, by default "
+        "its own plus 10000, and announces its address",
+    ),
     Cause.IPV4_DISTRIBUTION: CauseText(
         "Erlang's distribution uses IPv4 unless both ends are configured for IPv6; private "
         "addresses are IPv6",
@@ -446,7 +455,8 @@ LINE_TEXT = {
         "another; only the addresses of its Machines work from there"
     ),
     Cause.OUTSIDE: (
-        "The source has no route to private networks, which is normal outside a Machine"
+        "The source has no route to private networks, which is normal outside a Machine: run "
+        "the program in one, or through a tunnel"
     ),
     Cause.NAME_OF_OTHER_NETWORK: (
         "{The_app} is on another network; .internal names resolve on their own network only"
@@ -482,6 +492,10 @@ LINE_TEXT = {
     Cause.ROUTING_LOOP: ("Routers send the packets in a circle; perhaps no one has the address"),
     Cause.SMALL_HOP_LIMIT: "The hop limit of the source is too small for the way",
     Cause.UDP_ONLY: "The service on this port uses UDP",
+    Cause.FORBIDDEN_HERE: (
+        "The source forbids the connection: a route of type prohibit, a firewall, SELinux or a "
+        "sandbox"
+    ),
     Cause.NO_ROUTE_HERE: "The source has no route to {the_address}, or one that discards packets",
     Cause.INTERFACE_DOWN: "An interface of the source is down, or has no carrier",
     Cause.IPV6_OFF: "IPv6 is switched off at the source",
@@ -489,6 +503,25 @@ LINE_TEXT = {
     Cause.PORTS_EXHAUSTED: "All local ports for new connections are in use at the source",
     Cause.NO_BRACKETS: "An IPv6 address in a URL, or before a port, requires brackets",
     Cause.NEXT_HOP_SILENT: "The next hop from the source does not respond",
+}
+
+# The same, where the line shows more.
+LINE_SEEN_TEXT = {
+    (Cause.NOT_LISTENING, Circumstance.CONNECTS_TO_ITSELF): (
+        "Nothing listens on this port of the program's own computer yet, or any longer: the app is "
+        "starting, has crashed, or uses another port"
+    ),
+    (Cause.LISTENS_ELSEWHERE, Circumstance.CONNECTS_TO_ITSELF): (
+        "The app listens on another address of its computer only: on its private address, or on "
+        "one of 127.0.0.1 and ::1"
+    ),
+    (Cause.FORBIDDEN_HERE, Circumstance.CONNECTS_TO_ITSELF): (
+        "The program has no permission for the socket (its file's owner and mode), or SELinux "
+        "forbids it to connect"
+    ),
+    (Cause.LOOPBACK_FOR_HOST, Circumstance.IS_PROXY): (
+        "The app is in another Machine or container, and the proxy connects to its own"
+    ),
 }
 
 

@@ -1,7 +1,7 @@
 """The causes that fit what a line shows, in sentences."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
@@ -10,7 +10,13 @@ from fdaa._values.address import Address
 from fdaa._values.hosts import Host
 from fdaa.explain._cause_kinds import Cause
 from fdaa.explain._cause_table import CAUSES_OF, causes_of
-from fdaa.explain._causes import CAUSE_TEXT, LINE_TEXT, ExplainedCause, explain_cause
+from fdaa.explain._causes import (
+    CAUSE_TEXT,
+    LINE_SEEN_TEXT,
+    LINE_TEXT,
+    ExplainedCause,
+    explain_cause,
+)
 from fdaa.explain._probe_documents import causes_by_documents, started_machines
 from fdaa.lines import Circumstance, CutOff, Evidence, Line, Named, Words
 from fdaa.networks import NetworkMap, Reason, Verdict
@@ -30,6 +36,15 @@ _RESOLVER = r"""(?axi)
     \[? ( [0-9a-f:.]{2,45} ) \]? [:\#] 53 \b
 """
 _EVERY_NETWORK = IPv6Network("fdaa::/16")
+# A target on the program's own computer: a proxy's upstream, or one that was dialled.
+_OWN_COMPUTER = r"""(?axi)
+    \b (?:
+        upstream: [ ] "? [a-z]{1,12} ://
+      | dial [ ] (?: tcp | udp ) [46]? [ ]
+      | connect\(\) [ ] to [ ]
+    )
+    (?: 127\. [0-9.]{5,11} | localhost \b | \[ ::1 \] | unix: )
+"""
 # Evidence of a connection that was tried, so the name has an address.
 _TRIED = (
     Evidence.REFUSED,
@@ -38,6 +53,8 @@ _TRIED = (
     Evidence.NO_RESPONSE,
     Evidence.NO_ROUTE,
 )
+# Evidence that the program read the address of its target.
+_OF_AN_ADDRESS = (Evidence.NO_ROUTE, Evidence.NOT_CONNECTED)
 # What a verdict states.
 _STATED = (
     (Cause.OTHER_NETWORK,),
@@ -92,7 +109,7 @@ def explain_line(
         verdicts.append(verdict)
     words = _sentence_words(line)
     if line.corrected is not None and Cause.NO_BRACKETS in CAUSES_OF[line.words.evidence]:
-        yield ExplainedCause(Cause.NO_BRACKETS, text=_sentence(Cause.NO_BRACKETS, words))
+        yield ExplainedCause(Cause.NO_BRACKETS, text=sentence_of(Cause.NO_BRACKETS))
         return
     fitting = causes_of(line.words.evidence, circumstances)
     causes = causes_by_documents(fitting, verdicts, networks, addresses=addresses)
@@ -106,7 +123,11 @@ def explain_line(
     for cause in causes:
         if cause in excluded:
             continue
-        yield ExplainedCause(cause, text=_sentence(cause, words))
+        sentence = None
+        for circumstance in circumstances:
+            sentence = LINE_SEEN_TEXT.get((cause, circumstance), sentence)
+        text = explain_cause(cause, words, sentence or _sentence(cause))
+        yield ExplainedCause(cause, text=text)
 
 
 def is_answered_across(line: Line, verdict: Verdict | None) -> bool:
@@ -159,12 +180,11 @@ def _asks_another_resolver(text: str) -> bool:
 
 def sentence_of(cause: Cause) -> str:
     """Return the sentence for a cause of a line of which nothing is known."""
-    return _sentence(cause, _NOTHING_KNOWN)
+    return explain_cause(cause, _NOTHING_KNOWN, _sentence(cause))
 
 
-def _sentence(cause: Cause, words: Mapping[str, object]) -> str:
-    sentence = LINE_TEXT.get(cause, CAUSE_TEXT[cause].sentence)
-    return explain_cause(cause, words, sentence)
+def _sentence(cause: Cause) -> str:
+    return LINE_TEXT.get(cause, CAUSE_TEXT[cause].sentence)
 
 
 def _circumstances(line: Line, words: Words, verdict: Verdict | None) -> Iterator[Circumstance]:
@@ -172,6 +192,12 @@ def _circumstances(line: Line, words: Words, verdict: Verdict | None) -> Iterato
     yield Circumstance.PRINTED
     yield Circumstance.PORT_WITHOUT_BRACKETS
     yield from words.known
+    if re.search(_OWN_COMPUTER, line.text) is not None:
+        yield Circumstance.CONNECTS_TO_ITSELF
+        if line.clients or "upstream" in line.text:
+            yield Circumstance.IS_PROXY
+    if isinstance(line.target, Address) and words.evidence in _OF_AN_ADDRESS:
+        yield Circumstance.READS_ADDRESS
     source = _network_of(line.source, line)
     target = _network_of(line.target, line)
     if source is not None and target is not None and source != target:
@@ -191,8 +217,9 @@ def _circumstances(line: Line, words: Words, verdict: Verdict | None) -> Iterato
     yield Circumstance.GIVEN_ADDRESS
     if source is None or (target is None and line.outside is None):
         yield Circumstance.NETWORKS_UNKNOWN
-    if source is None and words.evidence is Evidence.NO_ROUTE:
-        yield Circumstance.NO_PRIVATE_ADDRESS
+    is_shown = line.source is not None and line.source in line.ends
+    if words.evidence is Evidence.NO_ROUTE and not is_shown:
+        yield Circumstance.NO_PRIVATE_ADDRESS  # a Machine has a route; the line may be of another
 
 
 def _network_of(end: Named | None, line: Line) -> object:

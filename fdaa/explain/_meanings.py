@@ -44,9 +44,17 @@ MEANING = {
     Evidence.TIMED_OUT: "The connection was not opened in time",
     Evidence.NO_RESPONSE: "No response came in time; the line does not show whether the connection "
     "was open",
+    Evidence.PERMISSION_DENIED: "The source, or a firewall, does not permit the connection",
     Evidence.NOT_CONNECTED: "The program could not connect; the line does not show why",
+    Evidence.NO_UPSTREAM: "The proxy tried no app, as each of them failed shortly before; earlier "
+    "lines of its log show why",
+    Evidence.BAD_GATEWAY: "A proxy responded, but got no valid response from the app behind it; "
+    "the log of the proxy shows why",
+    Evidence.GATEWAY_TIMEOUT: "A proxy responded, but the app behind it did not respond to it in "
+    "time",
     Evidence.GAVE_UP: "The program retried and gave up; the line does not show why it failed",
     Evidence.POOL_EXHAUSTED: "No connection of the program's own pool became free in time",
+    Evidence.CLUSTER_DOWN: "Redis responded, but its cluster does not serve this key",
     Evidence.NODE_NOT_CONNECTED: "An Erlang node did not connect to another node",
     Evidence.NODE_REFUSED: "An Erlang node did not accept another node",
     Evidence.NODE_NOT_STARTED: "Erlang's distribution did not start",

@@ -9,7 +9,7 @@ from typing import ClassVar, TypeAlias
 
 from fdaa._values.address import Address, NetworkID, Prefix
 from fdaa._values.hosts import Host
-from fdaa.lines import CutOff, Line, Named
+from fdaa.lines import CutOff, Evidence, Line, Named, Phase
 from fdaa.probe import AnyAddress
 
 
@@ -137,6 +137,22 @@ NextStep: TypeAlias = WhoisStep | SameStep | ReachStep | ProbeStep | VerifyStep 
 # --- which come next ------------------------------------------------------------------------------
 
 
+# The phases and the evidence in which no packet arrived at the target.
+_NOT_SENT_IN = (Phase.ADDRESS, Phase.HERE)
+_NOT_SENT = (
+    Evidence.NO_ROUTE,
+    Evidence.NO_SOURCE_ADDRESS,
+    Evidence.FAMILY_NOT_SUPPORTED,
+    Evidence.PERMISSION_DENIED,
+)
+
+
+def is_before_sending(line: Line) -> bool:
+    """Return whether the source did not send, so neither a network nor a holder is the cause."""
+    words = line.words
+    return words is not None and (words.phase in _NOT_SENT_IN or words.evidence in _NOT_SENT)
+
+
 def next_steps(line: Line, services: Container[NetworkID]) -> Iterator[NextStep]:
     """Yield what to do next about a line.
 
@@ -159,7 +175,7 @@ def next_steps(line: Line, services: Container[NetworkID]) -> Iterator[NextStep]
         yield from _for_two_ends(line, line.source, line.target, services)
     elif len(line.ends) == 1 and isinstance(line.ends[0], Address):
         yield from _for_address(line, line.ends[0], services)
-    elif len(line.found) == 1 and isinstance(line.found[0], Address):
+    elif len(line.found) == 1 and isinstance(line.found[0], Address) and not line.clients:
         yield from _for_address(line, line.found[0], services)
 
 
@@ -216,7 +232,10 @@ def _for_address(
     yield WhoisStep(address)
     if only_reports:
         return
-    if line.own is None:
+    if is_before_sending(line):
+        where = Where.SOURCE if line.own is None else Where.HERE
+        yield ProbeStep(address, port=port, where=where)
+    elif line.own is None:
         yield SameStep(address)
         yield ProbeStep(address, port=port, where=Where.MACHINE)
     elif line.own == address:

@@ -54,9 +54,13 @@ class Evidence(StrEnum):
     NAME_NOT_SHOWN = "name-not-shown"  # not found, for IPv6 and IPv4; it may be no name
     NO_IPV4_ADDRESS = "no-ipv4-address"  # the name has none, and the program asks for one
     FAMILY_NOT_SUPPORTED = "family-not-supported"  # IPv6, or IPv4, by the system or the program
+    PERMISSION_DENIED = "permission-denied"  # to connect; by the source, or by a firewall
     NOT_CONNECTED = "not-connected"  # the line does not say why
+    NO_UPSTREAM = "no-upstream"  # that a proxy could connect to: each of them had failed
     GAVE_UP = "gave-up"  # the same, of a client that tries again and again
     NO_RESPONSE = "no-response"  # in time; the connection may have been open
+    BAD_GATEWAY = "bad-gateway"  # a proxy responded; it got no valid response from its app
+    GATEWAY_TIMEOUT = "gateway-timeout"  # the same, in time
     NO_REPLY = "no-reply"  # over an open connection, in time
     ESTABLISHED = "established"  # in a list of sockets
     CLOSED = "closed"  # an open connection, by the other end
@@ -67,6 +71,7 @@ class Evidence(StrEnum):
     TOO_MANY_CONNECTIONS = "too-many-connections"
     POOL_EXHAUSTED = "pool-exhausted"  # of the client
     QUERY_TIMED_OUT = "query-timed-out"
+    CLUSTER_DOWN = "cluster-down"  # of Redis
     NODE_NOT_CONNECTED = "node-not-connected"  # of Erlang
     NODE_REFUSED = "node-refused"
     NODE_NOT_STARTED = "node-not-started"
@@ -105,12 +110,15 @@ class Circumstance(StrEnum):
     UNNAMED = "unnamed"  # no name at all
     NETWORKS_UNKNOWN = "networks-unknown"  # that of one end at least
     ASKS_BOTH_FAMILIES = "asks-both-families"  # the program looks up IPv6 and IPv4 addresses
+    READS_ADDRESS = "reads-address"  # the program connects to a private address
     CONNECTS_TO_ITSELF = "connects-to-itself"  # it connects to its own computer
+    IS_PROXY = "is-proxy"  # the program that connects
     IN_BRACKETS = "in-brackets"  # an address, where a name is expected
     A_URL = "a-url"  # where a name is expected
     PERCENT_ESCAPES = "percent-escapes"  # in an address
     NO_TLS_AT_ONE_END = "no-tls-at-one-end"
     NOT_ABOUT_TLS = "not-about-tls"
+    NAMES_DIFFER = "names-differ"  # those of a certificate, and that of the target
 
     # What was read on this computer. Of a lookup, the way is that to each of the resolvers.
     LINK_UP = "link-up"  # of the interface on the way; without a route, of all interfaces

@@ -46,8 +46,9 @@ class Line:
         ends: the ends of connections, each once, in order: addresses, networks and apps. A name
             beside its address is one end with it. Addresses with network ID 0 (assumed: services,
             such as the resolver) are left out beside an app or two other ends.
-        source: the end that opened the connection; of one end, this Machine. None if it is not
-            known, if it is not private, or if there are more than two ends.
+        source: the end that opened the connection; of one end, this Machine, but not if the end is
+            the client of the server that printed the text. None if it is not known, if it is not
+            private, or if there are more than two ends.
         target: the other end; None without one, if it is not private, or if there are more than
             two.
         services: the network IDs in it that are assumed to be those of the platform's services.
@@ -154,7 +155,7 @@ def read_line(
             outside = dialled
     port = None
     may_be_clients = False
-    if target is not None:
+    if target in by_end:
         port, may_be_clients = _port_to_try(by_end[target])
     return Line(
         text=text,
@@ -266,6 +267,8 @@ def _in_direction(
 ) -> tuple[Named | None, Named | None]:
     """Return the source and the target among the ends of a line, each with its mentions."""
     match list(by_end):
+        case [only] if any(mention.is_client for mention in by_end[only]):
+            return only, own if only != own else None
         case [only] if only == own:
             return None, only
         case [only]:

@@ -31,6 +31,15 @@ _SOURCE = r"""(?axi)
     ["']? [ ]* [:=]? [ ]* ["'(\[]{0,2}
     \Z
 """
+# What marks the address after it as the client of the server that printed the text: PostgreSQL
+# and MySQL.
+_SERVERS_CLIENT = r"""(?axi)
+    (?:
+        \b pg_hba\.conf [ ] (?: entry | rejects ) [ ] .{0,60} \b host [ ] "
+      | \b user [ ] '[^']{0,80}' @ '
+    )
+    \Z
+"""
 # What marks the address or the name after it as the one that was dialled, or that listens.
 _DIALLED = r"""(?axi)
     (?:
@@ -44,7 +53,7 @@ _DIALLED = r"""(?axi)
         [ ]
       | \b connect [ ] call [ ] failed [ ]
       | \b lookup [ ]
-      | \b E (?: CONNREFUSED | TIMEDOUT | HOSTUNREACH | NETUNREACH ) [ ]
+      | \b E (?: CONNREFUSED | TIMEDOUT | HOSTUNREACH | NETUNREACH | ACCES ) [ ]
       | \b [a-z] [a-z0-9+.-]{0,20} :// (?: [^\s/@]{1,64} @ )?
       | \b ipv6 :
       | \b (?: upstream | backend ) ["']? [ ]{0,2} [:=] [ ]{0,2}
@@ -92,6 +101,7 @@ class Mention:
         is_dialled: whether the text says that it was connected to, or that it listens: with
             `dial tcp`, `connect to`, `ECONNREFUSED`, `http://` and others.
         digits: the port after it, as it is written; it may be no port.
+        is_client: whether the text says that it is the client of the server that printed it.
         is_reporter: whether the text says that it reports an ICMPv6 message; it is no end of a
             connection then.
     """
@@ -103,6 +113,7 @@ class Mention:
     is_source: bool
     is_dialled: bool
     digits: str | None
+    is_client: bool = False
     is_reporter: bool = False
 
     @property
@@ -135,7 +146,8 @@ def find_mentions(text: str, places: Iterable[Place]) -> list[Mention]:
 
 def _mention(text: str, end: Named, start: int, stop: int) -> Mention:
     before = text[max(0, start - _LONGEST_MARK) : start]
-    is_source = re.search(_SOURCE, before) is not None
+    is_client = re.search(_SERVERS_CLIENT, before) is not None
+    is_source = is_client or re.search(_SOURCE, before) is not None
     is_dialled = not is_source and re.search(_DIALLED, before) is not None
     digits = digits_after(text, stop)
     packet_end = re.search(_PACKET_END, before)
@@ -154,6 +166,7 @@ def _mention(text: str, end: Named, start: int, stop: int) -> Mention:
         is_source=is_source,
         is_dialled=is_dialled,
         digits=digits,
+        is_client=is_client,
         is_reporter=is_reporter,
     )
 

@@ -147,8 +147,20 @@ def _before_port(place: Place, text: str, without_port: Mapping[Address, Address
     return Place(without_port[place.value], place.start, colon)
 
 
-# An address that ends in a group of decimal digits, and that group.
-_LAST_GROUP = r"(?ai)(fdaa:[0-9a-f:]{1,40}):([0-9]{1,4})(?!\w|:\w)"
+# An address that ends in a group of decimal digits, and that group. Node.js and clients of Redis
+# print the port of each target, and no brackets.
+_LAST_GROUP = r"""(?axi)
+    (
+        \b (?:
+            connect [ ] E [A-Z]{2,20}
+          | Redis [ ] (?: at | on )
+          | Error [ ] -? [0-9]{1,5} [ ] connecting [ ] to
+        )
+        [ ]
+    )?
+    ( fdaa : [0-9a-f:]{1,40} ) : ( [0-9]{1,4} )
+    (?! \w | :\w )
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +171,8 @@ class PortOrGroup:
         text: the text.
         longer: the address that the whole text is.
         shorter: the address without the last group.
-        is_port: whether the last group is certainly a port: only the shorter address is known.
+        is_port: whether the last group is certainly a port: only the shorter address is known, or
+            it is in the words of a program that prints the port of each target.
     """
 
     text: str
@@ -181,12 +194,12 @@ def find_ports_or_groups(text: str, known: Container[Address]) -> Iterator[PortO
     """
     if "::" not in text:
         return  # eight groups and one more are no address
-    for written, port in re.findall(_LAST_GROUP, text):
+    for has_port, written, port in re.findall(_LAST_GROUP, text):
         whole = f"{written}:{port}"
         with suppress(AddressError):
             longer = Address(whole)
             shorter = Address(written)
-            is_port = shorter in known and longer not in known
+            is_port = bool(has_port) or (shorter in known and longer not in known)
             yield PortOrGroup(text=whole, longer=longer, shorter=shorter, is_port=is_port)
 
 

@@ -181,6 +181,29 @@ WORDS = (
         Phase.APPLICATION,
         Evidence.CERTIFICATE_REFUSED,
         (
+            "certificate is valid for",
+            "certificate is not valid for",
+            "certificate not valid for name",
+            "match certificate's altnames",
+            "ERR_TLS_CERT_ALTNAME_INVALID",
+            "ERR_CERT_COMMON_NAME_INVALID",
+            "RemoteCertificateNameMismatch",
+            "CertNotValidForName",
+            "hostname_check_failed",
+            "contain any IP SANs",
+            "hostname mismatch",
+            "IP address mismatch",
+            "alternative certificate subject name matches",
+            "no subject alternative",
+            "not match target host name",
+            "not match host name",
+        ),
+        known=frozenset({Circumstance.NAMES_DIFFER}),
+    ),
+    Words(
+        Phase.APPLICATION,
+        Evidence.CERTIFICATE_REFUSED,
+        (
             "x509:",
             "certificate",
             "unable to find valid certification path",
@@ -191,15 +214,13 @@ WORDS = (
             "self signed",
             "selfsigned",
             "UnknownIssuer",
-            "CertNotValidForName",
             "SSLPeerUnverified",
             "subject alternative",
             "unable to get local issuer",
-            "altnames",
         ),
         also=(
             r"(?i)x509:|PKIX|certification path|unknown (?:authority|ca\b)|unknownissuer|"
-            r"notvalidforname|unverified|subject alternative|local issuer|altnames|self.?signed|"
+            r"unverified|subject alternative|local issuer|self.?signed|"
             r"certificate.{0,80}(?:unsupported|invalid|expired|trusted|unknown|reject|revoked|"
             r"verif|mismatch|not valid|fail|match|\bbad|required)|"
             r"(?:verif|unsupported|invalid|untrusted|bad|unknown|expired|reject).{0,40}certificate"
@@ -401,6 +422,11 @@ WORDS = (
             "could not obtain lock",
             "deadlock detected",
         ),
+    ),
+    Words(
+        Phase.APPLICATION,
+        Evidence.CLUSTER_DOWN,
+        ("CLUSTERDOWN", "ClusterDownError", "hash slot not served"),
     ),
     # The distribution of Erlang.
     Words(
@@ -887,6 +913,13 @@ WORDS = (
     ),
     Words(
         Phase.CONNECTING,
+        Evidence.PERMISSION_DENIED,
+        ("permission denied", "EACCES", "EPERM", "operation not permitted"),
+        also=r"(?i)\b(?:connect|connecting|dial)\b",
+        unless=r"(?i)\b(?:listen|bind)|publickey",
+    ),
+    Words(
+        Phase.CONNECTING,
         Evidence.NO_SOURCE_ADDRESS,
         ("assign requested address", "EADDRNOTAVAIL"),
         also=r"(?i)\blocalhost\b|\[?::1\]?:[0-9]",
@@ -929,6 +962,11 @@ WORDS = (
         ("111", "61", "10061"),
         also=_ERROR_NUMBER.format("111|61|10061"),
     ),
+    Words(
+        Phase.APPLICATION,
+        Evidence.GATEWAY_TIMEOUT,
+        ("gateway timeout", "gateway time-out", "status code 504", "error code: 504"),
+    ),
     # A client that tries several addresses at once waits for each of them a fourth of a second.
     Words(
         Phase.CONNECTING,
@@ -960,6 +998,7 @@ WORDS = (
     ),
     Words(Phase.CONNECTING, Evidence.NO_RESPONSE, _TIMEOUT),
     Words(Phase.CONNECTING, Evidence.GAVE_UP, ("MaxRetriesPerRequestError",)),
+    Words(Phase.CONNECTING, Evidence.NO_UPSTREAM, ("no live upstreams", "has no server available")),
     Words(
         Phase.CONNECTING,
         Evidence.NOT_CONNECTED,
@@ -1012,6 +1051,11 @@ WORDS = (
             r"failed to parse|error parsing|not a valid).{0,40}\b(?:ur[il]|port|host(?:name)?|"
             r"IP address|authority|IPv6|endpoint|dsn|connection string|database string)\b"
         ),
+    ),
+    Words(
+        Phase.APPLICATION,
+        Evidence.BAD_GATEWAY,
+        ("bad gateway", "502 proxy error", "status code 502", "error code: 502"),
     ),
     # A list of sockets, by ss or netstat.
     Words(

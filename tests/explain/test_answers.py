@@ -153,7 +153,7 @@ def test_with_a_cross_network_address_the_next_step_uses_it() -> None:
     given = parse_document(allocated, file="reports.json", app="reports")
     networks = NetworkMap([apps, listed, given])
     answer = explain("dial reports.internal:80: i/o timeout", networks, own=SAME)
-    assert str(answer).startswith(f"yes: {SAME} can reach reports through {address}\n")
+    assert f"The networks permit the connection through {address}, so " in str(answer)
     assert answer.next[0] == ProbeStep(Address(address), port=80)
 
 
@@ -172,7 +172,7 @@ def test_an_end_that_is_not_private_is_named() -> None:
 
 
 def test_three_ends_are_named() -> None:
-    answer = explain(f"from {SAME} via {ALSO} to reports.internal:80")
+    answer = explain(f"{SAME} via {ALSO} to reports.internal:80")
     assert answer.remarks == (f"3 ends: {SAME}, {ALSO}, reports.internal; a connection has two.",)
 
 
@@ -248,6 +248,12 @@ WORDS = [
     ("canceling statement due to statement timeout", Phase.APPLICATION, Evidence.QUERY_TIMED_OUT),
     ("Incorrect token audience", Phase.APPLICATION, Evidence.TOKEN_AUDIENCE),
     ("Invalid challenge reply", Phase.APPLICATION, Evidence.NODE_REFUSED),
+    (f"connect EACCES {SAME}:80", Phase.CONNECTING, Evidence.PERMISSION_DENIED),
+    (f"dial tcp [{SAME}]:80: permission denied", Phase.CONNECTING, Evidence.PERMISSION_DENIED),
+    ("no live upstreams while connecting", Phase.CONNECTING, Evidence.NO_UPSTREAM),
+    ("502 Bad Gateway", Phase.APPLICATION, Evidence.BAD_GATEWAY),
+    ("504 Gateway Time-out", Phase.APPLICATION, Evidence.GATEWAY_TIMEOUT),
+    ("CLUSTERDOWN The cluster is down", Phase.APPLICATION, Evidence.CLUSTER_DOWN),
 ]
 
 
@@ -265,6 +271,8 @@ def test_words_are_evidence_in_their_phase(text: str, phase: Phase, evidence: Ev
     [
         "read_timeout 65, timeout=30s, GET /timeout",
         "LISTEN 0 128 [::]:3000 [::]:*",
+        "listen EACCES: permission denied 0.0.0.0:80",
+        "Permission denied (publickey); connect again",
         "all is well",
         "",
     ],
@@ -294,6 +302,7 @@ NEED_MORE = {
     Evidence.ADDRESS_NOT_READ,
     Evidence.LISTEN_ADDRESS,
     Evidence.LISTENS_ELSEWHERE,
+    Evidence.PERMISSION_DENIED,
 }
 
 
@@ -305,7 +314,8 @@ def test_on_one_network_no_cause_is_another_network() -> None:
     text = f"dial tcp [{SAME}]:80: i/o timeout"
     assert causes(text)[0] == "source-on-other-network"
     answer = explain(text, own=OWN)
-    assert str(answer).startswith(f"yes: {OWN} can reach {SAME}\n")
+    assert "The networks permit the connection, so the cause is elsewhere:\n" in str(answer)
+    assert "can reach" not in str(answer)
     assert "network" not in " ".join(cause.cause for cause in answer.causes)
     assert causes(f"dial tcp [{OTHER}]:80: i/o timeout", own=OWN)[0] == "other-network"
 
@@ -320,6 +330,123 @@ def test_an_open_connection_excludes_networks_names_and_firewalls() -> None:
         for cause in answer.causes:
             assert not re.search("network|name-of|firewall|stale", cause.cause), text
         assert "networks, names and firewalls are not the cause" in str(answer)
+
+
+def every_cause(
+    text: str, networks: NetworkMap | None = None, own: Address | None = None
+) -> list[Cause]:
+    return [cause.cause for cause in explain(text, networks, own=own).causes]
+
+
+# A line, and all causes that fit it.
+CAUSES = [
+    (f"connect ENETUNREACH {SAME}:5432", "outside no-route-here ipv6-off interface-down"),
+    (
+        f"dial tcp [{SAME}]:5432: connect: network is unreachable",
+        "outside no-route-here ipv6-off interface-down",
+    ),
+    (
+        f"connect() failed (111: Connection refused) while connecting to upstream, client: {SAME}, "
+        'upstream: "http://127.0.0.1:8080/", host: "reports.internal"',
+        "not-listening listens-elsewhere loopback-for-host",
+    ),
+    (
+        "dial tcp 127.0.0.1:5432: connect: connection refused",
+        "loopback-for-host listens-elsewhere not-listening",
+    ),
+    (f"connect EACCES {SAME}:5432", "firewall-rejects forbidden-here"),
+    (
+        "connect() to unix:/run/app.sock failed (13: Permission denied) while connecting to "
+        f"upstream, client: {SAME}",
+        "forbidden-here",
+    ),
+    ("x509: certificate is valid for a.example.com, not reports.internal", "certificate-name"),
+    ("Hostname/IP does not match certificate's altnames: Host: a", "certificate-name"),
+    ("No subject alternative DNS name matching a found", "certificate-name"),
+    ("x509: certificate signed by unknown authority", "certificate certificate-name"),
+]
+
+
+@pytest.mark.parametrize("own", [None, OWN])
+@pytest.mark.parametrize(("text", "expected"), CAUSES)
+def test_the_causes_of_a_line(text: str, expected: str, own: Address | None) -> None:
+    assert [cause.value for cause in every_cause(text, own=own)] == expected.split()
+
+
+def test_a_source_in_the_line_is_not_outside() -> None:
+    text = f"dial tcp [{ALSO}]:40112->[{SAME}]:5432: connect: network is unreachable"
+    assert Cause.OUTSIDE not in every_cause(text)
+
+
+def test_a_failure_is_not_headed_by_a_yes() -> None:
+    for failure in ("connect: connection refused", "i/o timeout", "network is unreachable"):
+        answer = explain(f"dial tcp [{ALSO}]:40112->[{SAME}]:5432: {failure}")
+        assert answer.verdict is not None
+        assert answer.verdict.reachable
+        assert not re.search("yes|can reach", str(answer))
+        assert "The networks permit the connection, so the cause is elsewhere:\n" in str(answer)
+    answer = explain(f"read tcp [{ALSO}]:40112->[{SAME}]:5432: i/o timeout")
+    assert "permit" not in str(answer)  # the connection was open, which says more
+
+
+def test_words_that_are_not_known_are_said_to_be_so() -> None:
+    remark = "No words in this text are known to be those of a failure, so no cause is given."
+    answer = explain(f"thing died of EFOO at [{SAME}]:5432", own=OWN)
+    assert remark in answer.remarks
+    assert ("network", "2:45b") in answer.rows
+    assert answer.next[-1] == ProbeStep(SAME, port=5432)
+    for text in (str(SAME), f"[{SAME}]:80", "web.internal:80", f"connect ECONNREFUSED {SAME}:80"):
+        assert remark not in explain(text).remarks
+
+
+def test_a_server_that_refuses_a_client_was_reached_by_it() -> None:
+    for text in (
+        f'FATAL: no pg_hba.conf entry for host "{SAME}", user "web", no encryption',
+        f"ERROR 1045 (28000): Access denied for user 'web'@'{SAME}' (using password: YES)",
+    ):
+        line = explain(text, own=OWN).line
+        assert (line.source, line.target) == (SAME, OWN)
+        assert explain(text).line.source == SAME
+        assert (explain(text, own=SAME).line.source, explain(text, own=SAME).verdict) == (
+            SAME,
+            None,
+        )
+        assert "can reach" not in str(explain(text, own=OWN))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"connect ECONNREFUSED {SAME}:6379",
+        f"Could not connect to Redis at {SAME}:6379: Connection refused",
+        f"Error 111 connecting to {SAME}:6379. Connection refused.",
+    ],
+)
+def test_a_program_that_prints_each_port_prints_one(text: str) -> None:
+    line = explain(text).line
+    assert (line.found, line.port) == ((SAME,), 6379)
+    other = explain(f"refused by {SAME}:6379")
+    assert other.line.found == (Address(f"{SAME}:6379"),)
+    assert ("a port?", f"if 6379 is one, the address is {SAME}") in other.rows
+
+
+def test_documents_are_asked_for_where_names_help() -> None:
+    assert explain(f"connect ECONNREFUSED {SAME}:80").missing
+    assert explain(f'no pg_hba.conf entry for host "{SAME}"').missing
+    for text in (
+        f"connect ENETUNREACH {SAME}:80",
+        f"connect EACCES {SAME}:80",
+        f"address {SAME}:80: too many colons in address",
+        f'connect() failed (111: Connection refused), client: {SAME}, upstream: "http://[::1]:80/"',
+    ):
+        assert not explain(text).missing
+
+
+def test_without_a_route_the_next_step_runs_at_the_source() -> None:
+    text = f"dial tcp [{SAME}]:80: connect: network is unreachable"
+    whois = WhoisStep(SAME)
+    assert explain(text).next == (whois, ProbeStep(SAME, port=80, where=Where.SOURCE))
+    assert explain(text, own=OWN).next == (whois, ProbeStep(SAME, port=80))
 
 
 def test_a_silent_resolver_says_nothing_of_two_networks() -> None:
@@ -349,12 +476,6 @@ def documents() -> NetworkMap:
 
 
 ALLOCATED = Address("fdaa:2:45b:0:1::23")
-
-
-def every_cause(
-    text: str, networks: NetworkMap | None = None, own: Address | None = None
-) -> list[Cause]:
-    return [cause.cause for cause in explain(text, networks, own=own).causes]
 
 
 def test_a_started_machine_in_documents_excludes_that_there_is_none() -> None:

@@ -1711,6 +1711,77 @@ REPORTS = [
         "audience",
         "https://github.com/pivotal-cf/identity-sample-apps/issues/337",
     ),
+    (
+        "connect ENETUNREACH fdaa:2:45b::a:22 - Local (:::0)",
+        "no-route-here ipv6-off outside",
+        "https://github.com/Heavrnl/nexus-terminal/issues/13",
+    ),
+    (
+        "2016/12/15 16:11:55 [error] 5#5: *1 connect() failed (111: Connection refused) while "
+        'connecting to upstream, client: fdaa:2:45b::5, server: , request: "GET /?new HTTP/1.1", '
+        'upstream: "http://127.0.0.1:3000/?new", host: "app.internal"',
+        "not-listening",
+        "https://github.com/localtunnel/server/issues/56",
+    ),
+    (
+        "[crit] 5642#0: *1 connect() to 127.0.0.1:8081 failed (13: Permission denied) while "
+        'connecting to upstream, client: fdaa:2:45b::5, server: app.internal, request: "GET /nexus '
+        'HTTP/1.1", upstream: "http://127.0.0.1:8081/nexus", host: "localhost:8443"',
+        "forbidden-here",
+        "https://github.com/RiotGamesCookbooks/nexus-cookbook/issues/115",
+    ),
+    (
+        "nc: can't connect to remote host: Permission denied",
+        "firewall-rejects",
+        "https://github.com/moby/moby/issues/35140",
+    ),
+    (
+        "java.net.SocketException: Permission denied (connect failed)",
+        "firewall-rejects",
+        "https://github.com/docker/hub-feedback/issues/1267",
+    ),
+    (
+        "[error] 3089#3089: *3 no live upstreams while connecting to upstream, client: "
+        'fdaa:2:45b::5, server: , request: "GET / HTTP/1.1", upstream: "http://backend/"',
+        "not-listening",
+        "https://github.com/mr-canoehead/vpn_client_gateway/issues/60",
+    ),
+    (
+        "(error) CLUSTERDOWN Hash slot not served",
+        "slots-not-served",
+        "https://github.com/itsmetommy/docker-redis-cluster/issues/2",
+    ),
+    (
+        "(error) CLUSTERDOWN The cluster is down",
+        "slots-not-served",
+        "https://github.com/2881099/csredis/issues/149",
+    ),
+    (
+        "<head><title>502 Bad Gateway</title></head>",
+        "stale-address",
+        "https://github.com/gonka-ai/gonka/pull/354",
+    ),
+    (
+        "https://app.internal/login: Bad Gateway with status 502",
+        "proxy-without-app",
+        "https://github.com/exoframejs/exoframe/issues/186",
+    ),
+    (
+        "504 Gateway Time-out nginx/1.11.10",
+        "slow-app short-read-timeout",
+        "https://github.com/wplib/wplib-box/issues/252",
+    ),
+    (
+        "Error [ERR_TLS_CERT_ALTNAME_INVALID]: Hostname/IP does not match certificate's altnames: "
+        "IP: fdaa:2:45b::5 is not in the cert's list:",
+        "certificate-name",
+        "https://github.com/nodemailer/nodemailer/issues/1315",
+    ),
+    (
+        "tcp: x509: certificate is valid for ca.internal, not localhost",
+        "certificate-name",
+        "https://github.com/smallstep/helm-charts/issues/110",
+    ),
 ]
 
 # What no line shows, with one end that is known at most.
