@@ -1,4 +1,4 @@
-"""The table of findings in docs/api/networks.md: which facts each kind has, and its record."""
+"""The table of findings in docs/api/networks.md: what each kind means, its keys and its record."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ END = "\n<!-- end of table -->"
 
 def pages() -> dict[Path, str]:
     """Return the page, with the table."""
-    table = "| `kind` | its keys | record |\n|---|---|---|\n"
+    table = "| `kind` | meaning | keys | record |\n|---|---|---|---|\n"
     for record in get_args(Finding):
         kinds = get_args(get_type_hints(record)["kind"])
         parameters = inspect.signature(record).parameters
         keys = []
         for field in fields(record):
-            if field.name in ("kind", "assumptions"):
+            if field.name in ("kind", "end", "app", "assumptions"):
                 continue
             is_optional = parameters[field.name].default is None
             keys.append(f"`{field.name}`?" if is_optional else f"`{field.name}`")
         names = ", ".join(f"`{kind}`" for kind in kinds)
-        table += f"| {names} | {', '.join(keys)} | `{record.__name__}` |\n"
+        meaning = (inspect.getdoc(record) or "").partition("\n")[0]
+        table += f"| {names} | {meaning} | {', '.join(keys)} | `{record.__name__}` |\n"
     return {PAGE: filled(PAGE, BEGIN, END, table)}
