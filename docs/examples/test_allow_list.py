@@ -1,4 +1,4 @@
-"""Tests of the service in the guide to tokens, saved as `allow_list.py` beside this file."""
+"""Tests of the service in `allow_list.py`."""
 
 from collections.abc import Callable, Iterator
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,9 @@ _REQUIRED = "  [required]"
 # An option with the same help in so many commands is described once.
 SEVERAL = 2
 
+# The first example, with its continued lines, and the others.
+_EXAMPLES = re.compile(r"  Examples:\n(    \$ .*(?:\n      .*)*)(?:\n    .*)*")
+
 
 def pages() -> dict[Path, str]:
     """Return the page of commands, up to date."""
@@ -34,7 +38,8 @@ def pages() -> dict[Path, str]:
 def _reference() -> str:
     """Return the help of the group and of each of its commands, as Markdown.
 
-    Options of several commands are described once, before them; help in a terminal has them all.
+    Options of several commands are described once, before them, and a command has one example. Help
+    in a terminal has them all.
     """
     top = fdaa.context_class(fdaa, info_name="fdaa", terminal_width=80, **fdaa.context_settings)
     commands = list(all_commands(fdaa, top))
@@ -98,7 +103,7 @@ def _short_help(command: click.Command, context: click.Context, shared: dict[str
     if isinstance(command, click.Group) and not own:
         short.epilog = None  # its commands have examples
     others.remove("--help")
-    text = _help_without_commands(short, context)
+    text = _EXAMPLES.sub(r"  Example:\n\1", _help_without_commands(short, context))
     if not others:
         return text
     named = click.wrap_text(f"And: {', '.join(others)}.", 80, "  ", "  ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import fields
 from types import NoneType
 from typing import TYPE_CHECKING, get_args, get_type_hints
@@ -22,11 +23,16 @@ END = "\n<!-- end of table -->"
 
 def pages() -> dict[Path, str]:
     """Return the page, with the table."""
-    table = "| `kind` | its keys | record |\n|---|---|---|\n"
+    table = "| `kind` | meaning | keys | record |\n|---|---|---|---|\n"
     for record in get_args(Finding):
         names = ", ".join(f"`{kind}`" for kind in kinds_of(record))
-        keys = [f"`{name}`" if always else f"`{name}`?" for name, always in facts_of(record)]
-        table += f"| {names} | {', '.join(keys)} | `{record.__name__}` |\n"
+        meaning = (inspect.getdoc(record) or "").partition("\n")[0]
+        keys = []
+        for name, always in facts_of(record):
+            if name in ("end", "app"):
+                continue
+            keys.append(f"`{name}`" if always else f"`{name}`?")
+        table += f"| {names} | {meaning} | {', '.join(keys)} | `{record.__name__}` |\n"
     return {PAGE: filled(PAGE, BEGIN, END, table)}
 
 

@@ -1,4 +1,4 @@
-"""docs/api/index.md: all public names, and what is promised of them."""
+"""docs/api/index.md: all public packages, and what is promised of them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,6 @@ ROOMS = (
     "fdaa.lines",
     "fdaa.explain",
     "fdaa.columns",
-    "fdaa.columns.arrow",
-    "fdaa.columns.pandas",
-    "fdaa.columns.polars",
-    "fdaa.columns.duckdb",
-    "fdaa.columns.spark",
-    "fdaa.columns.sqlite",
     "fdaa.platform",
     "fdaa.platform.sandbox",
     "fdaa.sqlalchemy",
@@ -34,21 +28,23 @@ ROOMS = (
 )
 
 
-_ABOUT_NAMES = """\
-# What is promised, and all public names
+_ABOUT_PROMISED = """\
+# What is promised, and the packages
 
 A program that runs with 1.0 runs with each 1.x, if it uses what is promised.
 
-- **Promised**: the names of the first table, with their parameters and types; the names, options
-  and exit statuses of [the commands](../commands.md); and [their JSON](../json.md), CSV and
-  Parquet. A minor release only adds to them: a name, an optional parameter, an option, a key.
-- **Provisional**: the names of [the second table](#provisional). A minor release may change them;
-  the [changelog](../changelog.md) then says how.
-- **Not promised**: all other names, such as those that begin with an underscore; how results and
-  errors are made (of the records, programs make `AddressPort`, `App`, `Fact`, `Host` and
-  `ThisMachine`); and text for people: messages, and what commands print without `--json`.
+- **Promised**: the public names of [the first table](#promised), with their parameters and types;
+  the commands, their options and exit statuses; and their JSON, CSV and Parquet. A minor release
+  only adds to them.
+- **Provisional**: the public names of [the second table](#provisional), which have not been used
+  for long enough. A minor release may change them; the [changelog](../changelog.md) then says how.
+- **Not promised**: all other names; the texts of messages and tables; and the arguments of results
+  and errors. Your program receives these, and makes only `AddressPort`, `App`, `Fact`, `Host` and
+  `ThisMachine`.
 
-The engines of Python have a module each: [`fdaa.columns`](columns.md).
+The public names are in `__all__` of each package, and of the modules of `fdaa.columns`, one for
+each engine. The site describes them (`python docs/tools/build_site.py` builds it). In a checkout,
+the pages of the packages are empty: run `python -m pydoc fdaa.scan`.
 
 ## Promised
 
@@ -56,26 +52,17 @@ The engines of Python have a module each: [`fdaa.columns`](columns.md).
 _ABOUT_PROVISIONAL = """
 ## Provisional
 
-These rooms have not been used for long enough.
-
 """
 
 
-def _tree_of(room: str) -> ast.Module:
-    """Return a module as a tree; it is not imported, as it may need an extra."""
+def _summary_and_docstring(room: str) -> tuple[str, str]:
+    """Return the first line of a package's docstring, and all of it; it may need an extra."""
     file = ROOT.joinpath(*room.split("."))
     if file.is_dir():
         file /= "__init__"
-    return ast.parse(file.with_suffix(".py").read_text("utf-8"))
-
-
-def _all_of(room: str) -> list[str]:
-    """Return the `__all__` of a module."""
-    for node in _tree_of(room).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
-            names: list[str] = ast.literal_eval(node.value)
-            return names
-    raise LookupError(f"{room} has no __all__")
+    docstring = ast.get_docstring(ast.parse(file.with_suffix(".py").read_text("utf-8")))
+    assert docstring is not None, f"{room} has no docstring"
+    return docstring.partition("\n")[0], docstring
 
 
 def pages() -> dict[Path, str]:
@@ -83,16 +70,13 @@ def pages() -> dict[Path, str]:
     promised = []
     provisional = []
     for room in ROOMS:
-        names = sorted(_all_of(room), key=str.lower)
-        listed = ", ".join(f"`{name}`" for name in names)
         page = f"{room.rpartition('.')[2]}.md"
-        if room.startswith("fdaa.columns."):
-            page = "columns.md"  # the engines share one page
-        row = f"| [`{room}`]({page}) | {listed} |\n"
-        if "\nProvisional: " in (ast.get_docstring(_tree_of(room)) or ""):
+        summary, docstring = _summary_and_docstring(room)
+        row = f"| [`{room}`]({page}) | {summary} |\n"
+        if "\nProvisional: " in docstring:
             provisional.append(row)
         else:
             promised.append(row)
-    head = "| package | names |\n|---|---|\n"
-    text = f"{_ABOUT_NAMES}{head}{''.join(promised)}"
+    head = "| package | contains |\n|---|---|\n"
+    text = f"{_ABOUT_PROMISED}{head}{''.join(promised)}"
     return {PAGE: f"{text}{_ABOUT_PROVISIONAL}{head}{''.join(provisional)}"}

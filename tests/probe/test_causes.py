@@ -1,7 +1,8 @@
-"""The table of evidence and causes is complete, and docs/rules-probe.md has its words."""
+"""The table of evidence and causes is complete, and docs/examples/causes.json has its words."""
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -20,9 +21,7 @@ from fdaa.explain._causes import (  # its texts are filled in before they are pu
 from fdaa.lines import Circumstance, Evidence
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
-PAGE = ""
-for _name in ("rules-probe.md", "probe.md"):
-    PAGE += (DOCS / _name).read_text(encoding="utf-8")
+PAGE = (DOCS / "probe.md").read_text(encoding="utf-8")
 RULES = (DOCS / "platform-rules.md").read_text(encoding="utf-8")
 SECTIONS, _, ASSUMPTIONS = RULES.partition("## What is assumed")
 NOTHING_TO_EXPLAIN = {Evidence.FOUND, Evidence.OPEN}
@@ -41,15 +40,6 @@ def tables(heading: str) -> list[list[list[str]]]:
 
 def cells(row: str) -> list[str]:
     return [cell.strip() for cell in row.split("|")[1:-1]]
-
-
-def defined(heading: str) -> list[str]:
-    """Return the names that the lists below a heading define: those before a colon."""
-    section = PAGE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
-    found = []
-    for terms in re.findall(r"^- ((?:`[a-z0-9-]+`(?:, )?)+): ", section, re.MULTILINE):
-        found += re.findall(r"`([a-z0-9-]+)`", terms)
-    return found
 
 
 def test_each_evidence_has_its_causes_and_each_cause_its_evidence() -> None:
@@ -94,13 +84,11 @@ def test_a_statement_about_the_platform_has_a_section_or_is_assumed(cause: Cause
         assert cause.assumed is None
 
 
-def test_the_page_has_each_evidence_and_each_condition() -> None:
-    """Their causes are in docs/examples/causes.json, which is made of the same table."""
-    evidence = defined("Evidence")
-    assert len(evidence) == len(set(evidence))
-    assert not set(CAUSES_OF) ^ set(evidence), "docs/rules-probe.md needs a row for each of these"
-    conditions = defined("Which causes fit")
-    assert conditions == list(Circumstance)
+def test_each_evidence_and_each_condition_has_its_meaning_for_implementers() -> None:
+    """Texts of docs/tools/causes_file.py; their causes are made of the same table."""
+    file = json.loads((DOCS / "examples" / "causes.json").read_text("utf-8"))
+    assert set(file["evidence"]) == set(CAUSES_OF)
+    assert list(file["conditions"]) == list(Circumstance)
 
 
 def test_the_page_shows_what_an_open_port_does_not() -> None:

@@ -1,4 +1,4 @@
-"""The service in `docs/tokens.md` passes the tests that the page links."""
+"""The service that docs/tokens.md includes passes the tests that the page links."""
 
 from __future__ import annotations
 
@@ -10,19 +10,18 @@ from pathlib import Path
 
 import pytest
 from command import environ
-from pages import only_block
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 PAGE = DOCS / "tokens.md"
-TESTS = DOCS / "examples" / "test_allow_list.py"
+PROGRAMS = ("allow_list.py", "test_allow_list.py")
 
 
 @pytest.mark.engines
 def test_the_service_of_the_page_passes_its_tests(tmp_path: Path) -> None:
     pytest.importorskip("fastapi")
-    service = only_block(PAGE, r"^```python\n(# allow_list\.py\n.*?)```")
-    (tmp_path / "allow_list.py").write_text(service)
-    shutil.copy(TESTS, tmp_path)
+    assert '```python\n--8<-- "allow_list.py"\n```\n' in PAGE.read_text("utf-8")
+    for program in PROGRAMS:
+        shutil.copy(DOCS / "examples" / program, tmp_path)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
     done = subprocess.run(
         command, cwd=tmp_path, env=environ(), capture_output=True, text=True, check=False
