@@ -407,6 +407,7 @@ def test_the_network_ids_of_a_record_are_a_field() -> None:
     nested = [{"peers": ("fdaa:9::1", {Prefix("fdaa:9:1::/64")})}, bytes(Address("fdaa:9:2::1"))]
     assert network_ids("refused", peers=nested) == ["9:0", "9:1", "9:2"]
     assert network_ids("%d", "no number, from fdaa::3") == ["0:0"]
+    assert network_ids("refused", peer=b"[fdaa:9::1]:80") == ["9:0"]
     assert network_ids({"event": "refused"}, port=80) == []
 
 
