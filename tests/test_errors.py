@@ -6,21 +6,15 @@ import copy
 import importlib
 import pickle
 import pkgutil
-import re
 import traceback
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import fdaa
 from fdaa import FdaaError, NetworkID, NetworkName, networks, platform
 from fdaa._support.escapes import printable, quote
-from fdaa._values.id_text import read_rest  # no export: only `fdaa build` reads a rest
-from tests import address_texts, test_id_text, test_network_name
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 QUOTED = (
     # text, as it is quoted, why
@@ -135,32 +129,6 @@ def test_the_reason_of_a_refused_address_is_found_when_someone_reads_it(
         assert str(each) == message
         assert (each.reason, each.at) == (reason, at)
         assert traceback.format_exception_only(each) == [f"fdaa.{type_.__name__}: {message}\n"]
-
-
-REFUSED = (
-    # what reads a text, texts that it refuses
-    (fdaa.Address, [row.text for row in address_texts.INVALID]),
-    (fdaa.NetworkID, [row[0] for row in test_id_text.NO_NETWORK_IDS]),
-    (read_rest, [row[0] for row in test_id_text.NO_RESTS]),
-    (fdaa.NetworkName, [row[0] for row in test_network_name.INVALID]),
-)
-
-
-@pytest.mark.parametrize(("read", "texts"), REFUSED)
-def test_a_message_is_one_printable_line_that_names_the_input(
-    read: Callable[[str], object], texts: list[str]
-) -> None:
-    for text in texts:
-        with pytest.raises(fdaa.InputError) as caught:
-            read(text)
-        message = str(caught.value)
-        reason = caught.value.reason
-        assert message.startswith(f"{quote(text)} is not a ")
-        assert message.isascii()
-        assert message.isprintable()
-        # It continues a sentence, after a colon; names are written as their documents write them.
-        assert not reason[0].isupper()
-        assert set(re.findall("ipv[46]", reason, re.IGNORECASE)) <= {"IPv4", "IPv6"}
 
 
 # --- the errors of all rooms: each is public, documented, and goes through a process pool -----

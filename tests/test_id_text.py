@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from vectors import accepted, names, refused
+from vectors import accepted, check_refusal, names, refused
 
 import fdaa
 from fdaa._values.id_text import id_fields, read_network_id, read_rest  # pure functions
@@ -21,12 +21,9 @@ def test_a_network_id_is_read(text: str, printed: str, number: int, why: str) ->
 NO_NETWORK_IDS = refused("network-ids")
 
 
-@pytest.mark.parametrize(("text", "reason", "at", "why"), NO_NETWORK_IDS, ids=names(NO_NETWORK_IDS))
-def test_what_is_no_network_id_is_refused(text: str, reason: str, at: int | None, why: str) -> None:
-    with pytest.raises(fdaa.NetworkIDError) as caught:
-        read_network_id(text)
-    assert reason in caught.value.reason, why
-    assert (caught.value.at, caught.value.text) == (at, text)
+@pytest.mark.parametrize("row", NO_NETWORK_IDS, ids=names(NO_NETWORK_IDS))
+def test_what_is_no_network_id_is_refused(row: tuple[str, str, int | None, str]) -> None:
+    check_refusal(fdaa.NetworkID, fdaa.NetworkIDError, row)
 
 
 RESTS = (
@@ -92,12 +89,9 @@ NO_RESTS = (
 )
 
 
-@pytest.mark.parametrize(("text", "reason", "at", "why"), NO_RESTS, ids=[r[3] for r in NO_RESTS])
-def test_what_is_no_rest_is_refused(text: str, reason: str, at: int | None, why: str) -> None:
-    with pytest.raises(fdaa.AddressError) as caught:
-        read_rest(text)
-    assert reason in caught.value.reason, why
-    assert (caught.value.at, caught.value.text) == (at, text)
+@pytest.mark.parametrize("row", NO_RESTS, ids=[row[3] for row in NO_RESTS])
+def test_what_is_no_rest_is_refused(row: tuple[str, str, int | None, str]) -> None:
+    check_refusal(read_rest, fdaa.AddressError, row)
 
 
 # --- the fields of a record -----------------------------------------------------------------------

@@ -112,8 +112,7 @@ def test_a_missing_or_empty_variable_is_no_wrong_input() -> None:
     for environ in ({"OTHER": TEXT}, {"PLATFORM_PRIVATE_IP": ""}):
         with pytest.raises(fdaa.OwnAddressNotSetError) as caught:
             fdaa.own_address(environ)
-        message = "PLATFORM_PRIVATE_IP is not set; the platform sets it inside a Machine"
-        assert str(caught.value) == message
+        assert "PLATFORM_PRIVATE_IP is not set" in str(caught.value)
         assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
         assert not isinstance(caught.value, ValueError)
 

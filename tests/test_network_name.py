@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from vectors import accepted, names, refused
+from vectors import accepted, check_refusal, names, refused
 
 import fdaa
 from fdaa._values.network_name import risks  # no export: only `fdaa check name` warns of them
@@ -27,15 +27,11 @@ INVALID = refused("network-names")
 INVALID.append(("a\udc80", "not U+DC80 (unnamed)", 1, "a lone surrogate"))
 
 
-@pytest.mark.parametrize(("text", "reason", "at", "why"), INVALID, ids=names(INVALID))
+@pytest.mark.parametrize("row", INVALID, ids=names(INVALID))
 def test_an_invalid_name_is_refused_with_its_reason_and_place(
-    text: str, reason: str, at: int | None, why: str
+    row: tuple[str, str, int | None, str],
 ) -> None:
-    with pytest.raises(fdaa.NetworkNameError) as caught:
-        fdaa.NetworkName(text)
-    assert reason in caught.value.reason, why
-    assert (caught.value.at, caught.value.text) == (at, text)
-    assert str(caught.value).isascii()
+    check_refusal(fdaa.NetworkName, fdaa.NetworkNameError, row)
 
 
 def test_no_look_alike_is_a_letter_or_a_digit_of_a_name() -> None:

@@ -33,13 +33,28 @@ def test_the_expression_calls_no_python(pl: Any) -> None:
         assert "python" not in frame.select(expression).explain().lower()
 
 
-def test_it_stands_wherever_an_expression_can_and_is_named_as_its_text(pl: Any) -> None:
-    frame = pl.DataFrame({"ip": ["fdaa:0:1::", "fdaa:0:2::"], "to": [None, "x"], "n": [10, 20]})
-    assert frame.filter(pl.col("ip").fdaa.network_id_int() == 2)["n"].to_list() == [20]
-    assert frame.select(pl.lit("fdaa:0:7::").fdaa.network_id_int()).item() == 7
-    assert frame.select(pl.col("ip", "to").fdaa.network_id_int()).columns == ["ip", "to"]
-    renamed = pl.col("ip").alias("source").fdaa.network_id_int(strict=True)
-    assert frame.select(renamed)["source"].to_list() == [1, 2]
+@pytest.mark.parametrize(
+    ("operation", "options", "right"),
+    [
+        ("network_id_int", {}, [1, 2]),
+        ("network_id_int", {"strict": True}, [1, 2]),
+        ("network_id", {}, ["0:1", "0:2"]),
+    ],
+)
+def test_it_stands_wherever_an_expression_can_and_is_named_as_its_text(
+    pl: Any, operation: str, options: dict[str, Any], right: list[Any]
+) -> None:
+    def of(expression: Any) -> Any:
+        return getattr(expression.fdaa, operation)(**options)
+
+    frame = pl.DataFrame({"ip": ["fdaa:0:1::", "fdaa:0:2::"], "to": [None, None], "n": [10, 20]})
+    ip = of(pl.col("ip"))
+    assert frame.filter(ip == right[1])["n"].to_list() == [20]
+    assert frame.select(of(pl.lit("fdaa:0:2::"))).item() == right[1]
+    assert frame.select(of(pl.col("ip", "to"))).columns == ["ip", "to"]
+    assert frame.select(of(pl.col("ip").alias("source")))["source"].to_list() == right
+    assert frame.group_by(ip).len().height == 2
+    assert frame.head(0).select(ip).height == 0
 
 
 @pytest.mark.parametrize("engine", ["in-memory", "streaming"])
@@ -53,16 +68,6 @@ def test_strict_raises_the_error_of_the_first_refused_text(pl: Any, engine: Any)
     with pytest.raises(fdaa.OutsidePrefixError) as own:
         fdaa.Address("fe80::1")
     assert str(own.value) in str(caught.value)
-
-
-def test_the_text_of_a_network_stands_wherever_an_expression_can(pl: Any) -> None:
-    frame = pl.DataFrame({"ip": ["fdaa:0:1::", "fdaa:0:2::"], "to": [None, "x"], "n": [10, 20]})
-    network = pl.col("ip").fdaa.network_id()
-    assert frame.filter(network == "0:2")["n"].to_list() == [20]
-    assert frame.select(pl.col("ip", "to").fdaa.network_id()).columns == ["ip", "to"]
-    assert frame.select(pl.col("ip").alias("source").fdaa.network_id()).columns == ["source"]
-    assert frame.group_by(network).len().height == 2
-    assert frame.head(0).select(network).height == 0
 
 
 def test_a_series_has_the_methods_of_an_expression(pl: Any) -> None:

@@ -31,8 +31,3 @@ def test_the_functions_work_in_an_index(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE INDEX by_network ON requests (fdaa_network_id_int(ip))")
     query = "EXPLAIN QUERY PLAN SELECT * FROM requests WHERE fdaa_network_id_int(ip) = 7"
     assert "by_network" in str(connection.execute(query).fetchall())
-
-
-def test_a_path_in_place_of_a_connection_is_a_type_error() -> None:
-    with pytest.raises(TypeError, match=r"^connection must be an SQLite connection, not str"):
-        register("my.db")  # type: ignore[arg-type]

@@ -146,10 +146,16 @@ def test_the_text_of_a_host_is_a_text_of_the_same_app(text: str) -> None:
     assert (parsed.app, parsed.port) == (host.app, host.port)
 
 
-def test_a_number_with_many_digits_is_a_machine_if_documents_have_it() -> None:
+def test_a_number_with_many_digits_is_a_machine_or_an_app_if_documents_have_it() -> None:
     machines = '[{"id": "12345678901234", "private_ip": "fdaa:2:45b::3"}]'
-    joined = NetworkMap([parse_document(machines, file="web.json", app="web")])
-    assert parse_end("12345678901234", joined) == App("12345678901234")
+    apps = '{"apps": [{"name": "43210987654321"}]}'
+    listed = [parse_document(machines, file="web.json", app="web")]
+    listed.append(parse_document(apps, file="apps.json"))
+    joined = NetworkMap(listed)
+    for number in ("12345678901234", "43210987654321"):
+        assert parse_end(number, joined) == App(number)
+    with pytest.raises(NetworkIDError):
+        parse_end("12345678901235", joined)
 
 
 def test_an_app_with_the_form_of_an_id_is_written_as_a_host() -> None:

@@ -34,6 +34,9 @@ BLUE = [WEB, parse([MACHINE], "web")]
 FOR_7 = parse([{"Address": "fdaa:7::3"}], "web")
 ON_BLUE = parse([*LISTED, {"Name": "api", "Network": "blue"}])
 ON_RED = parse([{"Name": "api", "Network": "red"}])
+STATUS = parse({"Name": "web", "Machines": [MACHINE]})
+TWICE = [WEB, parse([{"Name": "web", "Network": "red"}])]
+RED_ROW = ("red", None, None, ())
 
 
 BOTH = [
@@ -63,6 +66,10 @@ ROWS = [
             (None, 0x2045B, 2, ("id-has-two-names",)),
         ],
     ),
+    # One Machine in several documents is one.
+    ([parse([MACHINE]), STATUS, *BLUE], [("blue", 0x2045B, 1, ())]),
+    # An app that is listed twice is on both rows; a name that breaks the rules costs only itself.
+    ([*TWICE, parse([{"Name": "web", "Network": "b d"}])], [("blue", None, None, ()), RED_ROW]),
     # A cross-network address shows neither its app's network nor a Machine.
     ([WEB, FOR_7], [("blue", None, None, ()), (None, 0x70000, None, ())]),
 ]
@@ -74,16 +81,6 @@ def test_a_row_has_what_documents_agree_about(documents: list[Document], rows: A
     assert [
         (row.name, row.network_id, row.machine_count, row.disputed_by) for row in joined
     ] == rows
-
-
-def test_one_machine_in_several_documents_is_one() -> None:
-    status = parse({"Name": "web", "Machines": [MACHINE]})
-    joined = NetworkMap([parse([MACHINE]), status, parse([MACHINE], "web"), WEB])
-    assert joined.contradictions == ()
-    (row,) = joined.networks
-    assert (row.name, row.machine_count) == ("blue", 1)
-    holder = find_holder(fdaa.Address(MACHINE["private_ip"]), joined)
-    assert (holder.holding, holder.app) == ("machine", "web")
 
 
 def test_nothing_follows_from_what_documents_disagree_about() -> None:
@@ -172,21 +169,6 @@ def test_an_address_that_is_said_to_be_two_things_is_a_contradiction(
     assert find_holder(address, joined).holding == "contradiction"
     (row,) = joined.networks
     assert row.machine_count == 1
-
-
-def test_an_app_that_is_listed_twice_is_on_both_rows() -> None:
-    listings = [
-        WEB,
-        parse([{"Name": "web", "Network": "bad name"}]),
-        parse([{"Name": "web", "Network": "red"}]),
-    ]
-    joined = NetworkMap(listings)
-    blue, red = joined.networks
-    assert (blue.name, blue.apps) == ("blue", ("web",))
-    assert (red.name, red.apps) == ("red", ("web",))
-    (found,) = joined.contradictions
-    assert found.rule == "app-listed-twice"
-    assert len(joined.unused) == 1
 
 
 def test_a_name_that_breaks_the_rules_is_a_warning_and_costs_only_itself() -> None:

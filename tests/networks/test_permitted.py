@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from books import book_of
 from ends import as_end
 from organizations import parse
 
-from fdaa import Address, NetworkID, NetworkName
+from fdaa import Address, NetworkName
 from fdaa.networks import AllocatedFor, Book, Document, Host, NetworkMap, reach
 
 BLUE = NetworkName("blue")
@@ -110,21 +109,6 @@ SHARED = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("documents", "source", "target", "same"),
-    [
-        (LISTED, API, FOR_BLUE, None),  # api's, on red
-        ([*LISTED, *EXPOSED], API, FOR_BLUE, True),
-        ([*LISTED, *NONE], API, FOR_BLUE, False),  # nobody's
-    ],
-)
-def test_an_address_in_no_document_may_be_of_an_app_on_any_network(
-    documents: list[Document], source: Any, target: Any, same: bool | None
-) -> None:
-    verdict = reach(as_end(source), as_end(target), NetworkMap(documents))
-    assert verdict.same_network is same
-
-
 @pytest.mark.parametrize("documents", [SHARED, SHARED[::-1]])
 def test_a_machine_counts_with_its_own_state_if_its_address_is_disputed(
     documents: list[Document],
@@ -146,10 +130,3 @@ def test_a_book_does_not_learn_an_app_as_one_of_the_network_that_its_address_ser
     assert book["blue"].network_id == FOR_BLUE.network_id
     assert not book.learned_from("api")
     assert reach(BLUE, as_end("api"), NetworkMap((), book)).reachable is None
-
-
-def test_the_book_has_the_network_of_an_app_for_reach_and_for_allocations() -> None:
-    joined = NetworkMap([addresses("gone", FOR_BLUE)], book_of(("green", 9, "gone")))
-    assert reach(NetworkID("2:45b"), FOR_BLUE, joined).permitted is True
-    assert reach(as_end("gone"), FOR_BLUE, joined).permitted is False
-    assert joined.known_network("gone").name == GREEN

@@ -109,25 +109,18 @@ def test_several_processes_count_like_one(
     assert counts[0] == counts[1]
 
 
-@pytest.mark.parametrize("size", [1, 5, 40])
+SHORT = b"\n" * 9 + b"xy\n" * 20 + b"y" * 100 + b" fdaa::2\n" + b"fdaa::1\n" * 9 + b"no end"
+LONG = b"a fdaa::1\n" * 9 + b"x fdaa::2 " * 40_000 + b"\n" + b"fdaa::3\n"
+
+
+@pytest.mark.parametrize(("text", "size"), [(SHORT, 1), (SHORT, 5), (SHORT, 40), (LONG, 90)])
 def test_parts_of_any_size_are_whole_lines(
-    size: int, tmp_path: Path, cut_into: Callable[[int], None]
+    text: bytes, size: int, tmp_path: Path, cut_into: Callable[[int], None]
 ) -> None:
     """Empty lines, short ones, one longer than many parts, and a last one without an end."""
-    text = b"\n" * 9 + b"xy\n" * 20 + b"y" * 100 + b" fdaa::2\n" + b"fdaa::1\n" * 9 + b"no end"
     path = tmp_path / "log"
     path.write_bytes(text)
     cut_into(size)
-    for options in ({"numbered": True}, {"show": Show.ANNOTATED}):
-        assert output(path, Options(jobs=2, **options)) == output(path, Options(**options))
-
-
-def test_a_line_longer_than_many_parts_stands_in_its_place(
-    tmp_path: Path, cut_into: Callable[[int], None]
-) -> None:
-    cut_into(90)
-    path = tmp_path / "log"
-    path.write_bytes(b"a fdaa::1\n" * 9 + b"x fdaa::2 " * 40_000 + b"\n" + b"fdaa::3\n")
     for options in ({"numbered": True}, {"show": Show.ANNOTATED}):
         assert output(path, Options(jobs=2, **options)) == output(path, Options(**options))
 

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from fdaa._support.escapes import quote
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fdaa import InputError
 
 VECTORS = Path(__file__).parent.parent.parent / "docs" / "vectors"
 
@@ -27,6 +37,26 @@ def refused(name: str) -> list[tuple[str, str, int | None, str]]:
         if "reason" in row:
             found.append((row["text"], row["reason"], row.get("at"), row["why"]))
     return found
+
+
+def check_refusal(
+    read: Callable[[str], object], error: type[InputError], row: tuple[str, str, int | None, str]
+) -> None:
+    """A text is refused with a reason and a place, in one printable line that names the text."""
+    text, reason, at, why = row
+    with pytest.raises(error) as caught:
+        read(text)
+    refusal = caught.value
+    assert type(refusal) is error, why
+    assert reason in refusal.reason, why
+    assert (refusal.at, refusal.text) == (at, text), why
+    message = str(refusal)
+    assert message.startswith(f"{quote(text)} is not a ")
+    assert message.isascii()
+    assert message.isprintable()
+    # It continues a sentence, after a colon; names are written as their documents write them.
+    assert not refusal.reason[0].isupper()
+    assert set(re.findall("ipv[46]", refusal.reason, re.IGNORECASE)) <= {"IPv4", "IPv6"}
 
 
 def names(found: list[tuple[Any, ...]]) -> list[str]:
