@@ -156,7 +156,7 @@ def _found(wanted: DocumentFile) -> Iterator[DocumentFile | FileError]:
     may_be_directory = wanted.app is None and wanted.kind is not DocumentKind.APP_LIST
     if not may_be_directory or not isinstance(path_or_file, str | os.PathLike):
         yield wanted
-    elif os.path.isdir(path_or_file):  # noqa: PTH112 - Path's raises for some names
+    elif os.path.isdir(path_or_file):
         yield from _in_directory(os.fspath(path_or_file), wanted)
     else:
         yield wanted
@@ -164,7 +164,7 @@ def _found(wanted: DocumentFile) -> Iterator[DocumentFile | FileError]:
 
 def _in_directory(directory: str, wanted: DocumentFile) -> Iterator[DocumentFile | FileError]:
     try:
-        names = sorted(os.listdir(directory))  # noqa: PTH208 - pathlib takes long to load
+        names = sorted(os.listdir(directory))
     except OSError as error:
         yield FileError(wanted.name, reason=error.strerror or str(error))
         return
@@ -172,10 +172,10 @@ def _in_directory(directory: str, wanted: DocumentFile) -> Iterator[DocumentFile
     if not names:
         yield FileError(wanted.name, reason="it has no files named APP.json")
     for name in names:
-        path = os.path.join(directory, name)  # noqa: PTH118 - as above
+        path = os.path.join(directory, name)
         file = as_unicode(path)
         # Reading reports what is wrong with a broken link, or where access is denied.
-        if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113 - as above
+        if os.path.exists(path) and not os.path.isfile(path):
             yield FileError(file, reason="it is not a regular file")
             continue
         app = as_unicode(name.removesuffix(_OF_AN_APP))
