@@ -147,8 +147,6 @@ def apps_without_machine_lists(address: Address, networks: NetworkMap) -> tuple[
     >>> apps_without_machine_lists(Address("fdaa:2:45b::3"), NetworkMap([apps]))
     ('web',)
     """
-    check_type(address, "address", Address)
-    check_type(networks, "networks", NetworkMap)
     row = networks.by_id(address.network_id)
     name = None if row is None else row.name
     network = KnownNetwork(name=name, network_id=address.network_id)
@@ -165,5 +163,4 @@ def apps_without_address_lists(networks: NetworkMap) -> tuple[str, ...]:
     >>> apps_without_address_lists(NetworkMap([apps]))
     ('web',)
     """
-    check_type(networks, "networks", NetworkMap)
     return knowledge_of(networks).facts.without_address_list()

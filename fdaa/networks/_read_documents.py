@@ -7,7 +7,7 @@ from io import BufferedIOBase, RawIOBase
 from typing import IO
 
 from fdaa._support.escapes import as_unicode
-from fdaa._values.checks import check_type, keep_characters, text_of, wrong_type
+from fdaa._values.checks import check_type, text_of
 from fdaa.networks._document_errors import FileError
 from fdaa.networks._document_kinds import parse_document
 from fdaa.networks._model import Document, DocumentKind
@@ -65,9 +65,6 @@ class DocumentFile:
     file: str | None = None
     kind: DocumentKind | None = None
 
-    def __post_init__(self) -> None:
-        keep_characters(self, "path_or_file", "app", "file")
-
     @property
     def name(self) -> str:
         """Its name in errors and origins."""
@@ -101,9 +98,6 @@ def read_documents(files: Iterable[str | os.PathLike[str] | DocumentFile]) -> Re
     Args:
         files: paths of files or directories; as a `DocumentFile`, also with an app or a kind.
 
-    Raises:
-        TypeError: `files` is one path, or has something else in it.
-
     >>> import io
     >>> apps = io.BytesIO(b'[{"Name": "web", "Network": "blue"}]')
     >>> read = read_documents([DocumentFile(apps, file="apps.json"), "missing.json"])
@@ -112,17 +106,11 @@ def read_documents(files: Iterable[str | os.PathLike[str] | DocumentFile]) -> Re
     >>> print(read.unusable[0])
     'missing.json': No such file or directory
     """
-    if isinstance(files, str | os.PathLike):
-        raise wrong_type(files, "files", "a list of paths", "use read_documents([path])")
-    check_type(files, "files", Iterable)
     documents: list[Document] = []
     unusable: list[FileError] = []
     paths: list[str] = []
     for given in files:
-        check_type(given, "each of files", str, os.PathLike, DocumentFile)
-        wanted = given
-        if not isinstance(wanted, DocumentFile):
-            wanted = DocumentFile(wanted)
+        wanted = given if isinstance(given, DocumentFile) else DocumentFile(given)
         for found in _found(wanted):
             if isinstance(found, FileError):
                 unusable.append(found)

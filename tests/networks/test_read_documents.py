@@ -106,8 +106,3 @@ def test_a_name_that_is_not_utf_8_is_readable() -> None:
     read = read_documents(["machines"])
     assert [document.app for document in read.documents] == ["web", r"\xff"]
     assert read.documents[1].file == r"machines/\xff.json"
-
-
-def test_one_path_is_an_error() -> None:
-    with pytest.raises(TypeError, match="files must be a list of paths, not str"):
-        read_documents("apps.json")
