@@ -38,8 +38,6 @@ from fdaa.networks import (
     reach,
     read_document,
 )
-from fdaa.networks._address_holder import apps_without_address_lists, apps_without_machine_lists
-from fdaa.networks._read_documents import read_documents
 from fdaa.platform import Claims, Client, MachineIdentity, Verifier
 from fdaa.platform.sandbox import Sandbox
 from fdaa.probe import Target, probe
@@ -95,20 +93,15 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (NetworkMap, (5,), "documents must be Iterable, not int"),
     (find_holder, ("fdaa::1", NETWORKS), "address must be Address, not str"),
     (find_holder, (FIRST, [DOCUMENT]), "networks must be NetworkMap, not list"),
-    (apps_without_machine_lists, ("fdaa::1", NETWORKS), "address must be Address, not str"),
-    (apps_without_machine_lists, (FIRST, None), "networks must be NetworkMap, not NoneType"),
     (check_allocations, ([DOCUMENT],), "networks must be NetworkMap, not list"),
     (NETWORKS.by_name, (5,), "name must be str, not int"),
     (NETWORKS.known_network, (None,), "app must be str, not NoneType"),
-    (apps_without_address_lists, ([],), "networks must be NetworkMap, not list"),
     (read_document, (None,), "path_or_file must be str or PathLike, not NoneType"),
     (
         lambda text: read_document(io.StringIO(text)),  # type: ignore[arg-type]
         ("[]",),
         r"what source\.read\(\) returns must be bytes, not str",
     ),
-    (read_documents, ("apps.json",), "files must be a list of paths, not str; use "),
-    (read_documents, ([5],), "each of files must be str or PathLike or DocumentFile, not int"),
     (fdaa.own_address, ([],), "environ must be Mapping, not list"),
     (
         lambda plain: Client("http://api.example", "t", allow_plain_http=plain),

@@ -93,7 +93,6 @@ CALLS: list[tuple[Callable[[Any], object], str]] = [
         ),
         "web",
     ),
-    (lambda text: DocumentFile(text, app=text, file=text), "web"),
     (lambda text: DocumentFile(text).name, "web.json"),
     (lambda text: parse_document(MACHINES, file=text, app=text).machines, "web"),
     (App, "web"),

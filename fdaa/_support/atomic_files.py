@@ -6,7 +6,6 @@ import errno
 import os
 import stat
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -31,9 +30,8 @@ def replace_file(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -
     Raises:
         OSError: the file cannot be written; it is unchanged.
     """
-    # Path.resolve raises a RuntimeError for a loop of links.
-    real = Path(os.path.realpath(path))
-    is_new = not real.exists()
+    real = os.path.realpath(path)
+    is_new = not os.path.exists(real)
     if not is_new:
         mode = 0o600
     with _replacement(real, mode) as stream:
@@ -52,10 +50,9 @@ def write_secret(path: str | os.PathLike[str], data: bytes) -> None:
         OSError: the file cannot be written, or its name is taken by a link, by a file of another
             user, or by anything that is not a regular file; that is unchanged.
     """
-    path = Path(path)
     with suppress(FileNotFoundError):
-        _check_is_own_file(path.lstat())
-    with _replacement(path, 0o600) as stream:
+        _check_is_own_file(os.lstat(path))
+    with _replacement(os.fspath(path), 0o600) as stream:
         stream.write(data)
 
 
@@ -71,9 +68,9 @@ def _check_is_own_file(status: os.stat_result) -> None:
 
 
 @contextmanager
-def _replacement(path: Path, mode: int) -> Iterator[BufferedWriter]:
+def _replacement(path: str, mode: int) -> Iterator[BufferedWriter]:
     """Yield a new file of this process, which has the place of `path` after the block."""
-    unfinished = path.parent / f".fdaa-{os.urandom(8).hex()}"
+    unfinished = os.path.join(os.path.dirname(path), f".fdaa-{os.urandom(8).hex()}")
 
     def create(name: str, flags: int) -> int:
         return os.open(name, flags, mode)
@@ -83,13 +80,14 @@ def _replacement(path: Path, mode: int) -> Iterator[BufferedWriter]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        unfinished.replace(path)
+        os.replace(unfinished, path)
     except BaseException:
-        unfinished.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            os.unlink(unfinished)
         raise
 
 
-def copy_access(source: Path, target: int) -> None:
+def copy_access(source: str, target: int) -> None:
     """Copy mode, owner, group and ACL to an open file; a failure narrows its access.
 
     Args:
@@ -99,7 +97,7 @@ def copy_access(source: Path, target: int) -> None:
     Raises:
         OSError: the mode of `target` cannot be set.
     """
-    old = source.stat()
+    old = os.stat(source)
     if hasattr(os, "chown"):
         for owner, group in ((-1, old.st_gid), (old.st_uid, -1)):
             with suppress(OSError):
@@ -112,7 +110,7 @@ def copy_access(source: Path, target: int) -> None:
     os.chmod(target, mode)
 
 
-def _copy_attributes(source: Path, target: int) -> None:
+def _copy_attributes(source: str, target: int) -> None:
     """Copy the extended attributes of a file, of which the ACL is one, as far as possible."""
     if not hasattr(os, "listxattr"):
         return
@@ -122,7 +120,7 @@ def _copy_attributes(source: Path, target: int) -> None:
                 os.setxattr(target, name, os.getxattr(source, name))
 
 
-def _acl(file: Path | int) -> bytes:
+def _acl(file: str | int) -> bytes:
     if not hasattr(os, "getxattr"):
         return b""
     try:

@@ -57,12 +57,8 @@ class InputError(FdaaError, ValueError):
         return self._fault()[1]
 
     def _fault(self) -> tuple[str, int | None]:
-        reason = ""
-        at = None
-        if len(self.args) > 1:
-            reason = self.args[1]
-        if len(self.args) > 2:
-            at = self.args[2]
+        reason = self.args[1] if len(self.args) > 1 else ""
+        at = self.args[2] if len(self.args) > 2 else None
         return reason, at
 
     def __repr__(self) -> str:

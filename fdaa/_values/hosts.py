@@ -9,7 +9,7 @@ import re
 from dataclasses import KW_ONLY, dataclass
 
 from fdaa._support.escapes import quote
-from fdaa._values.checks import check_type, keep_characters
+from fdaa._values.checks import keep_characters
 from fdaa._values.errors import InputError
 from fdaa._values.text import HEX, HIGHEST_PORT, IS_IPV4, decimal
 
@@ -101,13 +101,11 @@ def app_of(host: str) -> str | None:
 
 def is_name(text: str) -> bool:
     """Whether a text can only be meant as a name, of a network or of a command."""
-    check_type(text, "text", str)
     return text[:1].isalpha() and may_be_name(text)
 
 
 def may_be_name(text: str) -> bool:
     """Whether a text may be the name of an app, or the identifier of a Machine."""
-    check_type(text, "text", str)
     if not text:
         return False
     return not any(character in _IN_NO_NAME or character.isspace() for character in text)
@@ -131,7 +129,6 @@ def read_host(text: str) -> Host | None:
     >>> read_host("reports.internal:8080"), read_host("reports")
     (Host(name='reports.internal', port=8080), None)
     """
-    check_type(text, "text", str)
     written, colon, digits = text.partition(":")
     name = written.lower().removesuffix(".")
     if "." not in name and name != written.lower():  # the dot at the end is a host's, not an app's

@@ -147,12 +147,9 @@ def apps_without_machine_lists(address: Address, networks: NetworkMap) -> tuple[
     >>> apps_without_machine_lists(Address("fdaa:2:45b::3"), NetworkMap([apps]))
     ('web',)
     """
-    check_type(address, "address", Address)
-    check_type(networks, "networks", NetworkMap)
-    network = KnownNetwork(name=None, network_id=address.network_id)
     row = networks.by_id(address.network_id)
-    if row is not None:
-        network = KnownNetwork(name=row.name, network_id=row.network_id)
+    name = None if row is None else row.name
+    network = KnownNetwork(name=name, network_id=address.network_id)
     return knowledge_of(networks).whereabouts.without_machine_lists(network)
 
 
@@ -166,5 +163,4 @@ def apps_without_address_lists(networks: NetworkMap) -> tuple[str, ...]:
     >>> apps_without_address_lists(NetworkMap([apps]))
     ('web',)
     """
-    check_type(networks, "networks", NetworkMap)
     return knowledge_of(networks).facts.without_address_list()

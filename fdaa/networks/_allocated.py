@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa.networks._assumptions import Assumed, together
-from fdaa.networks._comparison import PlacedNetwork, compare
+from fdaa.networks._comparison import compare
 from fdaa.networks._findings import DisputedAddress, NoAddressList
 
 if TYPE_CHECKING:
@@ -95,10 +95,7 @@ def _add(
 ) -> None:
     """Add a cross-network address where it belongs, unless it is for another network."""
     knowledge = target.knowledge
-    clients = PlacedNetwork(network_id=row.network_id).completed(
-        knowledge.by_id.get(row.network_id)
-    )
-    served = compare(source.placed, clients)
+    served = compare(source.placed, knowledge.served_network(row))
     if served.same is False:
         return
     if row.address in knowledge.disputes.of_address:
@@ -115,10 +112,7 @@ def _add(
         else:
             found.possible.append(kept)
         return
-    own_network = PlacedNetwork()
-    if row.app is not None:
-        own_network = knowledge.app_network(row.app).network
-    own = compare(own_network, target.placed)
+    own = compare(knowledge.own_network(row), target.placed)
     kept = AllocatedRow(row.app, row.address, together(served.assumed, own.assumed))
     if served.same is None:
         found.possible.append(kept)

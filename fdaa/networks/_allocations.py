@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from fdaa._values.checks import check_type
 from fdaa.networks._assumptions import CLIENTS_NETWORK_ID, COMPLETE_DOCUMENTS
-from fdaa.networks._comparison import PlacedNetwork, compare
+from fdaa.networks._comparison import compare
 from fdaa.networks._knowledge import Knowledge
 from fdaa.networks._model import CrossNetworkAddress, Network, network_fields, text_or_none
 from fdaa.networks._network_map import NetworkMap, knowledge_of
@@ -76,7 +76,7 @@ def check_allocations(networks: NetworkMap) -> tuple[CheckedAllocation, ...]:
     for allocated in knowledge.facts.allocated:
         network = networks.by_id(allocated.network_id)
         assert network is not None  # noqa: S101 - the map has a row for each cross-network address
-        own = _serves_own(allocated, network, knowledge)
+        own = compare(knowledge.own_network(allocated), knowledge.served_network(allocated)).same
         warning = _warning(own, network, knowledge)
         found.append(
             CheckedAllocation(allocated, network=network, own_network=own, warning=warning)
@@ -94,14 +94,3 @@ def _warning(own: bool | None, network: Network, knowledge: Knowledge) -> Alloca
     if network.name is None:
         return AllocationWarning.UNKNOWN_NETWORK
     return None
-
-
-def _serves_own(
-    allocated: CrossNetworkAddress, served: Network, knowledge: Knowledge
-) -> bool | None:
-    """Return whether a network is the app's own, or None where that is not known."""
-    if allocated.app is None:
-        return None
-    own = knowledge.app_network(allocated.app).network
-    clients = PlacedNetwork(network_id=allocated.network_id).completed(served)
-    return compare(own, clients).same

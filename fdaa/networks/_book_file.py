@@ -12,7 +12,6 @@ import os
 import stat
 import time
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fdaa._support.atomic_files import copy_access
@@ -57,7 +56,7 @@ def check_can_be_replaced(file: str) -> None:
     Opening a FIFO could wait forever. A place that cannot be looked at is an error of reading.
     """
     with suppress(OSError, ValueError):
-        mode = Path(file).stat().st_mode
+        mode = os.stat(file).st_mode
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
             raise BookError(file, reason="a book that is changed must be a regular file")
 
@@ -86,8 +85,8 @@ def locked(file: str) -> Iterator[None]:
             file, reason="it cannot be written: this system has no flock (Python's fcntl)"
         )
     with book_errors(file):
-        real = Path(file).resolve()
-        beside = real.with_name(real.name + ".lock")
+        real = os.path.realpath(file)
+        beside = f"{real}.lock"
         lock = _open_lock(beside, real)
     try:
         until = time.monotonic() + PATIENCE
@@ -97,7 +96,7 @@ def locked(file: str) -> Iterator[None]:
                 break
             except BlockingIOError:
                 if time.monotonic() > until:
-                    held = f"another writer has held {quote(str(beside))} for {PATIENCE:g} seconds"
+                    held = f"another writer has held {quote(beside)} for {PATIENCE:g} seconds"
                     raise BookError(file, reason=f"{held}; try again later") from None
                 time.sleep(_POLL)
         yield
@@ -105,7 +104,7 @@ def locked(file: str) -> Iterator[None]:
         os.close(lock)  # The file stays: another writer that waits has it open.
 
 
-def _open_lock(beside: Path, real: Path) -> int:
+def _open_lock(beside: str, real: str) -> int:
     """Open the lock, with the access of the book: users who cannot read it must not block it.
 
     It is opened for writing, as the locks of network file systems need it.
@@ -113,10 +112,10 @@ def _open_lock(beside: Path, real: Path) -> int:
     Raises:
         OSError: it cannot be opened, or is another file, whose access must not change.
     """
-    if beside.is_symlink():  # O_NOFOLLOW would say that there are too many links
+    if os.path.islink(beside):  # O_NOFOLLOW would say that there are too many links
         raise _not_a_lock(beside)
     flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-    has_book = real.exists()
+    has_book = os.path.exists(real)
     lock = os.open(beside, flags, 0o600 if has_book else 0o666)
     status = os.fstat(lock)
     if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
@@ -128,6 +127,6 @@ def _open_lock(beside: Path, real: Path) -> int:
     return lock
 
 
-def _not_a_lock(beside: Path) -> OSError:
-    shown = quote(beside.name)
+def _not_a_lock(beside: str) -> OSError:
+    shown = quote(os.path.basename(beside))
     return OSError(errno.EEXIST, f"its lock {shown} is a link or not a regular file; delete it")

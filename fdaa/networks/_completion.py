@@ -3,7 +3,6 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from fdaa._values.checks import check_type
 from fdaa.networks._model import Network
 from fdaa.networks._network_map import NetworkMap, knowledge_of
 
@@ -45,8 +44,6 @@ def find_completion(network: Network, networks: NetworkMap) -> Completion | None
     >>> find_completion(joined.networks[0], joined)
     Completion(by=<Completing.MACHINE_LIST: 'machine-list'>, apps=('web',))
     """
-    check_type(network, "network", Network)
-    check_type(networks, "networks", NetworkMap)
     if network.name is not None and network.network_id is not None:
         return None
     contradicted: set[str | None] = set()

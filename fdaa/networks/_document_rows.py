@@ -157,17 +157,10 @@ class Rows:
 
 
 # All keys that are read; other keys are ignored, whatever their case.
-_FIELDS = {"name", "network", "id", "machine_count", "volume_count"}  # of an app
-_FIELDS |= {
-    "private_ip",
-    "address",
-    "ip",
-    "instance",
-    "app",
-    "region",
-    "state",
-}  # of Machines, addresses
-_FIELDS |= {"total_apps", "apps", "machines", "ips"}  # of a document
+_OF_APPS = {"name", "network", "id", "machine_count", "volume_count"}
+_OF_MACHINES_AND_ADDRESSES = {"private_ip", "address", "ip", "instance", "app", "region", "state"}
+_OF_DOCUMENTS = {"total_apps", "apps", "machines", "ips"}
+_FIELDS = _OF_APPS | _OF_MACHINES_AND_ADDRESSES | _OF_DOCUMENTS
 
 
 class Row:

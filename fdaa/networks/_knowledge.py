@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fdaa.networks._book import Book
     from fdaa.networks._book_format import Entry
     from fdaa.networks._facts import HolderRow
-    from fdaa.networks._model import Contradiction, Document, Network
+    from fdaa.networks._model import Contradiction, CrossNetworkAddress, Document, Network
 
 
 class AppNetwork(NamedTuple):
@@ -115,6 +115,17 @@ class Knowledge:
         entry = entries[0]
         assumed = (NAMES_IN_OTHER_DOCUMENTS,)
         return AppNetwork(PlacedNetwork(entry.name, entry.network_id, assumed, assumed), entry)
+
+    def served_network(self, row: CrossNetworkAddress) -> PlacedNetwork:
+        """Return the network whose clients a cross-network address serves."""
+        clients = PlacedNetwork(network_id=row.network_id)
+        return clients.completed(self.by_id.get(row.network_id))
+
+    def own_network(self, row: CrossNetworkAddress) -> PlacedNetwork:
+        """Return the network that the app of a cross-network address is on itself."""
+        if row.app is None:
+            return PlacedNetwork()
+        return self.app_network(row.app).network
 
     def holder(self, address: Address) -> HolderRow | Rule | None:
         """Return the Machine or the app that has this address; the rule that its rows break."""

@@ -7,7 +7,7 @@ from io import BufferedIOBase, RawIOBase
 from typing import IO
 
 from fdaa._support.escapes import as_unicode
-from fdaa._values.checks import check_type, keep_characters, text_of, wrong_type
+from fdaa._values.checks import check_type, text_of
 from fdaa.networks._document_errors import FileError
 from fdaa.networks._document_kinds import parse_document
 from fdaa.networks._model import Document, DocumentKind
@@ -65,9 +65,6 @@ class DocumentFile:
     file: str | None = None
     kind: DocumentKind | None = None
 
-    def __post_init__(self) -> None:
-        keep_characters(self, "path_or_file", "app", "file")
-
     @property
     def name(self) -> str:
         """Its name in errors and origins."""
@@ -101,9 +98,6 @@ def read_documents(files: Iterable[str | os.PathLike[str] | DocumentFile]) -> Re
     Args:
         files: paths of files or directories; as a `DocumentFile`, also with an app or a kind.
 
-    Raises:
-        TypeError: `files` is one path, or has something else in it.
-
     >>> import io
     >>> apps = io.BytesIO(b'[{"Name": "web", "Network": "blue"}]')
     >>> read = read_documents([DocumentFile(apps, file="apps.json"), "missing.json"])
@@ -112,17 +106,11 @@ def read_documents(files: Iterable[str | os.PathLike[str] | DocumentFile]) -> Re
     >>> print(read.unusable[0])
     'missing.json': No such file or directory
     """
-    if isinstance(files, str | os.PathLike):
-        raise wrong_type(files, "files", "a list of paths", "use read_documents([path])")
-    check_type(files, "files", Iterable)
     documents: list[Document] = []
     unusable: list[FileError] = []
     paths: list[str] = []
     for given in files:
-        check_type(given, "each of files", str, os.PathLike, DocumentFile)
-        wanted = given
-        if not isinstance(wanted, DocumentFile):
-            wanted = DocumentFile(wanted)
+        wanted = given if isinstance(given, DocumentFile) else DocumentFile(given)
         for found in _found(wanted):
             if isinstance(found, FileError):
                 unusable.append(found)
@@ -156,7 +144,7 @@ def _found(wanted: DocumentFile) -> Iterator[DocumentFile | FileError]:
     may_be_directory = wanted.app is None and wanted.kind is not DocumentKind.APP_LIST
     if not may_be_directory or not isinstance(path_or_file, str | os.PathLike):
         yield wanted
-    elif os.path.isdir(path_or_file):  # noqa: PTH112 - Path's raises for some names
+    elif os.path.isdir(path_or_file):
         yield from _in_directory(os.fspath(path_or_file), wanted)
     else:
         yield wanted
@@ -164,7 +152,7 @@ def _found(wanted: DocumentFile) -> Iterator[DocumentFile | FileError]:
 
 def _in_directory(directory: str, wanted: DocumentFile) -> Iterator[DocumentFile | FileError]:
     try:
-        names = sorted(os.listdir(directory))  # noqa: PTH208 - pathlib takes long to load
+        names = sorted(os.listdir(directory))
     except OSError as error:
         yield FileError(wanted.name, reason=error.strerror or str(error))
         return
@@ -172,10 +160,10 @@ def _in_directory(directory: str, wanted: DocumentFile) -> Iterator[DocumentFile
     if not names:
         yield FileError(wanted.name, reason="it has no files named APP.json")
     for name in names:
-        path = os.path.join(directory, name)  # noqa: PTH118 - as above
+        path = os.path.join(directory, name)
         file = as_unicode(path)
         # Reading reports what is wrong with a broken link, or where access is denied.
-        if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113 - as above
+        if os.path.exists(path) and not os.path.isfile(path):
             yield FileError(file, reason="it is not a regular file")
             continue
         app = as_unicode(name.removesuffix(_OF_AN_APP))

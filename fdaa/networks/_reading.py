@@ -30,8 +30,7 @@ def read_bytes(source: str | os.PathLike[str] | OpenFile, file: str) -> bytes:
     try:
         if not isinstance(source, str | os.PathLike):
             return _read(source, file)
-        # pathlib would take longer to load than all of this package.
-        with open(source, "rb") as stream:  # noqa: PTH123
+        with open(source, "rb") as stream:
             return _read(stream, file)
     except DocumentError:
         raise

@@ -18,7 +18,7 @@ def find_files(names: Iterable[str], *, recursive: bool) -> Iterator[str | Failu
     reads only regular files in directories. Names are sorted.
     """
     for name in names:
-        if recursive and name != STANDARD_INPUT and os.path.isdir(name):  # noqa: PTH112 - a name
+        if recursive and name != STANDARD_INPUT and os.path.isdir(name):
             yield from _in_directory(name)
         else:
             yield name

@@ -17,7 +17,6 @@ on another network. Anyone with the secret has the addresses. And as everyone kn
 from collections.abc import Callable, Sequence
 
 from fdaa._values.address import Address
-from fdaa._values.bits import ADDRESS_BYTES, FDAA_BYTES
 from fdaa._values.checks import check_type
 from fdaa._values.errors import ArgumentError
 from fdaa.scan._blocks import Block
@@ -132,18 +131,13 @@ def pseudonymize_packed(pseudonyms: Pseudonyms, addresses: Sequence[bytes]) -> l
     Args:
         pseudonyms: made with a secret.
         addresses: their 16 bytes, which begin with fd aa.
-
-    Raises:
-        fdaa.ArgumentError: one is no private address.
     """
-    _check_packed(addresses)
     hidden = once(addresses, pseudonyms._hidden, pseudonyms._permutation.pseudonymize)
     return [hidden[address] for address in addresses]
 
 
 def reveal_packed(pseudonyms: Pseudonyms, hidden: Sequence[bytes]) -> list[bytes]:
     """Return the 16 bytes of the addresses that have these pseudonyms."""
-    _check_packed(hidden)
     revealed = once(hidden, pseudonyms._revealed, pseudonyms._permutation.reveal)
     return [revealed[pseudonym] for pseudonym in hidden]
 
@@ -151,12 +145,6 @@ def reveal_packed(pseudonyms: Pseudonyms, hidden: Sequence[bytes]) -> list[bytes
 def replace_in_text(text: str, other: Callable[[Address], Address]) -> str:
     """Return a text with another address in place of each one, as `pseudonymize_text` does."""
     return _replaced(text, replace(other))
-
-
-def _check_packed(addresses: Sequence[bytes]) -> None:
-    for address in addresses:
-        if len(address) != ADDRESS_BYTES or not address.startswith(FDAA_BYTES):
-            raise ArgumentError(f"{address.hex()} is not the 16 bytes of a private address")
 
 
 def _replaced(text: str, render: Render) -> str:

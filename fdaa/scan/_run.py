@@ -143,8 +143,8 @@ class Scan:
             if isinstance(file, Failure):
                 continue
             source: str | int = 0 if file == STANDARD_INPUT else file
-            if os.path.isfile(source):  # noqa: PTH113 - Path takes no descriptor
-                size += os.path.getsize(source)  # noqa: PTH202 - as above
+            if os.path.isfile(source):
+                size += os.path.getsize(source)
         return size
 
     def __iter__(self) -> Generator[Event, None, None]:

@@ -92,8 +92,7 @@ def prefixes() -> SearchStrategy[Prefix]:
 
 def _first_of(address: Address, length: int) -> Prefix:
     """Return the prefix of a length that an address is in."""
-    unit: int = 2 ** (bits.ADDRESS_BITS - length)
-    first = int(address) // unit * unit
+    first = bits.first_of(int(address), length)
     return Prefix.build(Address.from_int(first), length)
 
 

@@ -351,10 +351,3 @@ def test_threads_share_the_pseudonyms_of_many_networks() -> None:
     with ThreadPoolExecutor(4) as threads:
         results = list(threads.map(hide, starts))
     assert results[3] == hide(starts[3])
-
-
-@pytest.mark.parametrize("packed", [b"", bytes(16), b"\xfd\xaa" + bytes(13), bytes(18)])
-def test_packed_addresses_are_private_addresses(packed: bytes) -> None:
-    for change in (pseudonymize_packed, reveal_packed):
-        with pytest.raises(ArgumentError, match="is not the 16 bytes of a private address"):
-            change(PSEUDONYMS, [packed])
