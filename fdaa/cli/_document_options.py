@@ -102,9 +102,7 @@ def _once(_: click.Context, option: click.Parameter, values: tuple[str, ...]) ->
     """Return the value of an option; names are unique within one organization only."""
     if len(values) > 1:
         raise click.UsageError(f"{option.opts[0]} can be given only once")
-    if not values:
-        return None
-    return values[0]
+    return values[0] if values else None
 
 
 class DocumentOptions(NamedTuple):

@@ -108,15 +108,10 @@ def command_for(step: NextStep, documents: list[str], *, port: str = "") -> list
 
 def _place(target: AnyAddress | Host, port: str) -> str:
     """Return a target with its port, if it has one."""
-    if isinstance(target, Host):
-        target_text = target.name
-    elif port:
-        target_text = f"[{target}]"
-    else:
-        target_text = str(target)
-    if port:
-        return f"{target_text}:{port}"
-    return target_text
+    text = target.name if isinstance(target, Host) else str(target)
+    if not port:
+        return text
+    return f"{text}:{port}" if isinstance(target, Host) else f"[{text}]:{port}"
 
 
 def command_of_cause(cause: ExplainedCause, documents: DocumentOptions, book: str | None) -> str:

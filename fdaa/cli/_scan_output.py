@@ -186,18 +186,14 @@ def write_counts(
     _print_counts(total, book, records)
     if status == INTERRUPTED:
         sys.stdout.flush()
-        _report_interruption(total)
+        if total.place is None:
+            complain("interrupted before anything was read")
+        else:
+            file, line = total.place
+            complain(f"interrupted at {file}:{line}; only what was read before is counted")
     if status == NO and total.network_ids:
         return YES
     return status
-
-
-def _report_interruption(total: Count) -> None:
-    if total.place is None:
-        complain("interrupted before anything was read")
-    else:
-        file, line = total.place
-        complain(f"interrupted at {file}:{line}; only what was read before is counted")
 
 
 def _print_counts(total: Count, book: Book | None, records: Records) -> None:

@@ -308,9 +308,7 @@ def _os_error(error: Exception) -> OSError | None:
     """Return the operating system's error that httpcore2 wrapped."""
     if isinstance(error, OSError):
         return error
-    found = None
-    if error.args:
-        found = error.args[0]
+    found = error.args[0] if error.args else None
     while isinstance(found, BaseException) and found.__cause__ is not None:
         found = found.__cause__
         if isinstance(found, BaseExceptionGroup):  # of each address; show the first

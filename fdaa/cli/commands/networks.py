@@ -100,9 +100,7 @@ def networks(
     chosen = _Chosen(inputs.joined, wanted)
     if not quiet:
         _print(chosen, inputs, why, format_, records)
-    status = YES
-    if chosen.contradictions or chosen.is_missing:
-        status = NO
+    status = NO if chosen.contradictions or chosen.is_missing else YES
     status = status_of(inputs, status, quiet=quiet)
     if not inputs.joined.networks and not inputs.unusable:
         note("no networks found in these documents")

@@ -157,7 +157,7 @@ def scan(
         output=output_file(),
         marked=uses_colour(),
     )
-    names = names or _no_names(recursive)
+    names = names or _default_names(recursive)
     # Results on a terminal would scroll the bar away.
     bar = not no_progress and (outputs["count"] or not sys.stdout.isatty())
     if outputs["count"] and not quiet:
@@ -276,7 +276,7 @@ def _read_secret(file: str) -> bytes:
     return secret.removesuffix(b"\n").removesuffix(b"\r")
 
 
-def _no_names(recursive: bool) -> tuple[str, ...]:
+def _default_names(recursive: bool) -> tuple[str, ...]:
     """Return the input if no file is named: like grep, the directory or standard input."""
     if recursive:
         return (".",)
