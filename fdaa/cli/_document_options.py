@@ -12,6 +12,7 @@ import click
 from fdaa._support.escapes import as_unicode, inline, quote
 from fdaa._values.errors import FdaaError
 from fdaa.cli._layout import command_line, counted
+from fdaa.cli._next import OPTION_OF, option_for
 from fdaa.cli._options import FILE, offered, typed_book
 from fdaa.cli._statuses import WRONG, CommandError
 from fdaa.cli._streams import complain, standard_input
@@ -35,18 +36,8 @@ if TYPE_CHECKING:
 
     _File: TypeAlias = tuple[str, str | None, str]  # an option, an app, and the file of both
 
-_KINDS = {
-    "--apps": DocumentKind.APP_LIST,
-    "--machines": DocumentKind.MACHINE_LIST,
-    "--addresses": DocumentKind.ADDRESS_LIST,
-}
+_KINDS = {option: kind for kind, option in OPTION_OF.items()}
 _OF_APPS = ("--machines", "--addresses")  # their values are APP=FILE
-# Kind -> what to say of a document in the wrong option, which is used all the same.
-_RIGHT_OPTIONS = {
-    DocumentKind.APP_LIST: "read as an app list; its option is --apps FILE",
-    DocumentKind.MACHINE_LIST: "read as a Machine list; its option is --machines APP=FILE",
-    DocumentKind.ADDRESS_LIST: "read as an address list; its option is --addresses APP=FILE",
-}
 
 _STANDARD_INPUT = "-"
 _WARNINGS_SHOWN = 10
@@ -139,7 +130,7 @@ class DocumentOptions(NamedTuple):
                 words += [option, _typed_again(option, value)]
             is_given = bool(values) or (option == "--apps" and self.org is not None)
             if _KINDS[option] in needed and not is_given:
-                words += [option, "FILE" if option == "--apps" else "APP=FILE"]
+                words += option_for(_KINDS[option]).split()
         if self.org is not None:
             words += ["--org", self.org]
         if book_file is not None:
@@ -236,7 +227,8 @@ def read_inputs(
     for of_file in read.unusable:
         if isinstance(of_file, DocumentKindError) and of_file.document is not None:
             documents.append(of_file.document)
-            notes.append(f"{inline(of_file.file)}: {_RIGHT_OPTIONS[of_file.kind]}")
+            right = option_for(of_file.kind)
+            notes.append(f"{inline(of_file.file)}: {of_file.reason}; read as {right}")
         else:
             unusable.append(
                 Unused(file=of_file.file, place="", reason=of_file.reason, what=UnusedKind.FILE)

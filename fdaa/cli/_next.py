@@ -32,12 +32,18 @@ if TYPE_CHECKING:
 
 # --- what is missing ------------------------------------------------------------------------------
 
-_OPTIONS = {
-    DocumentKind.APP_LIST: "--apps FILE",
-    DocumentKind.MACHINE_LIST: "--machines {app}=FILE",
-    DocumentKind.ADDRESS_LIST: "--addresses {app}=FILE",
+OPTION_OF = {
+    DocumentKind.APP_LIST: "--apps",
+    DocumentKind.MACHINE_LIST: "--machines",
+    DocumentKind.ADDRESS_LIST: "--addresses",
 }
 _APPS_SHOWN = 3
+
+
+def option_for(kind: DocumentKind, app: str = "APP") -> str:
+    """Return the option for a document, and the form of its value: `--machines web=FILE`."""
+    value = "FILE" if kind is DocumentKind.APP_LIST else f"{app}=FILE"
+    return f"{OPTION_OF[kind]} {value}"
 
 
 def options_for(missing: Iterable[Missing]) -> str:
@@ -48,8 +54,7 @@ def options_for(missing: Iterable[Missing]) -> str:
         app = "APP"  # for many apps, too
         if document.app is not None and len(documents) <= _APPS_SHOWN:
             app = inline(document.app)
-        words = [_OPTIONS[kind].format(app=app) for kind in document.kinds]
-        options[" or ".join(words)] = None
+        options[" or ".join(option_for(kind, app) for kind in document.kinds)] = None
     return " and ".join(options)
 
 
