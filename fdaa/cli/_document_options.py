@@ -12,7 +12,6 @@ import click
 from fdaa._support.escapes import as_unicode, inline, quote
 from fdaa._values.errors import FdaaError
 from fdaa.cli._layout import command_line, counted
-from fdaa.cli._next import OPTION_OF, option_for
 from fdaa.cli._options import FILE, offered, typed_book
 from fdaa.cli._statuses import WRONG, CommandError
 from fdaa.cli._streams import complain, standard_input
@@ -36,11 +35,22 @@ if TYPE_CHECKING:
 
     _File: TypeAlias = tuple[str, str | None, str]  # an option, an app, and the file of both
 
-_KINDS = {option: kind for kind, option in OPTION_OF.items()}
+_KINDS = {
+    "--apps": DocumentKind.APP_LIST,
+    "--machines": DocumentKind.MACHINE_LIST,
+    "--addresses": DocumentKind.ADDRESS_LIST,
+}
+_OPTION_OF = {kind: option for option, kind in _KINDS.items()}
 _OF_APPS = ("--machines", "--addresses")  # their values are APP=FILE
 
 _STANDARD_INPUT = "-"
 _WARNINGS_SHOWN = 10
+
+
+def option_for(kind: DocumentKind, app: str = "APP") -> str:
+    """Return the option for a document, and the form of its value: `--machines web=FILE`."""
+    value = "FILE" if kind is DocumentKind.APP_LIST else f"{app}=FILE"
+    return f"{_OPTION_OF[kind]} {value}"
 
 
 def document_options(command: Callable[..., int]) -> Callable[..., int]:

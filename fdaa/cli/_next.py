@@ -12,6 +12,7 @@ from fdaa._support.escapes import inline
 from fdaa._values.ends import SELF
 from fdaa._values.hosts import Host
 from fdaa.cli import _layout as layout
+from fdaa.cli._document_options import option_for
 from fdaa.explain import (
     AllocationsStep,
     Cause,
@@ -21,7 +22,7 @@ from fdaa.explain import (
     VerifyStep,
     WhoisStep,
 )
-from fdaa.networks import DocumentKind, Reason
+from fdaa.networks import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,18 +33,7 @@ if TYPE_CHECKING:
 
 # --- what is missing ------------------------------------------------------------------------------
 
-OPTION_OF = {
-    DocumentKind.APP_LIST: "--apps",
-    DocumentKind.MACHINE_LIST: "--machines",
-    DocumentKind.ADDRESS_LIST: "--addresses",
-}
 _APPS_SHOWN = 3
-
-
-def option_for(kind: DocumentKind, app: str = "APP") -> str:
-    """Return the option for a document, and the form of its value: `--machines web=FILE`."""
-    value = "FILE" if kind is DocumentKind.APP_LIST else f"{app}=FILE"
-    return f"{OPTION_OF[kind]} {value}"
 
 
 def options_for(missing: Iterable[Missing]) -> str:
