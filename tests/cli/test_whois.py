@@ -143,6 +143,7 @@ def test_a_network_gets_the_command_that_shows_its_apps() -> None:
         assert (result.exit_code, result.stdout) == (2, "")
         assert f"'{text}': this is a network" in result.stderr
         assert result.stderr.endswith(f": fdaa networks --only {asked} {given}\n")
+    assert "fdaa networks --only 0:18 --apps FILE\n" in invoke("whois", "0:18").stderr
 
 
 def test_a_machine_is_shown_by_its_identifier_and_a_misspelt_one_gets_a_suggestion() -> None:
