@@ -166,6 +166,7 @@ DASH = "(put -- before a text that begins with a dash)"
         (("name", "--apps", "a"), "Did you mean 'check name'?"),
         (("list",), "Did you mean 'apps list' or 'book list'?"),
         (("web",), "If web is an app: fdaa whois web, fdaa reach self web"),
+        (("a;b",), "If 'a;b' is an app: fdaa whois 'a;b', fdaa reach self 'a;b'"),
         (("dial", "tcp", "[fdaa::3]:53:", "timeout"), "Put a pasted line in quotes."),
         # an option in another place, or of another command
         (("--json", "fdaa::3"), "Put --json after the text or the command: fdaa TEXT --json"),
