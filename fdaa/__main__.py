@@ -6,7 +6,10 @@ import sys
 
 
 def main() -> None:
-    """Run the command; Ctrl-C or a fault while it loads ends it at once, without a traceback."""
+    """Run the command; Ctrl-C or a fault while it loads ends it at once, without a traceback.
+
+    Ctrl-C before that, while Python starts and imports `fdaa`, ends in Python's own traceback.
+    """
     try:
         import signal
 

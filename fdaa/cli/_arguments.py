@@ -90,9 +90,7 @@ class Given(NamedTuple):
     @property
     def where(self) -> str:
         """The text before a message about it."""
-        if not self.number:
-            return ""
-        return f"line {self.number}: "
+        return f"line {self.number}: " if self.number else ""
 
 
 def read_given(

@@ -40,16 +40,17 @@ _KINDS = {
     "--machines": DocumentKind.MACHINE_LIST,
     "--addresses": DocumentKind.ADDRESS_LIST,
 }
+_OPTION_OF = {kind: option for option, kind in _KINDS.items()}
 _OF_APPS = ("--machines", "--addresses")  # their values are APP=FILE
-# Kind -> what to say of a document in the wrong option, which is used all the same.
-_RIGHT_OPTIONS = {
-    DocumentKind.APP_LIST: "read as an app list; its option is --apps FILE",
-    DocumentKind.MACHINE_LIST: "read as a Machine list; its option is --machines APP=FILE",
-    DocumentKind.ADDRESS_LIST: "read as an address list; its option is --addresses APP=FILE",
-}
 
 _STANDARD_INPUT = "-"
 _WARNINGS_SHOWN = 10
+
+
+def option_for(kind: DocumentKind, app: str = "APP") -> str:
+    """Return the option for a document, and the form of its value: `--machines web=FILE`."""
+    value = "FILE" if kind is DocumentKind.APP_LIST else f"{app}=FILE"
+    return f"{_OPTION_OF[kind]} {value}"
 
 
 def document_options(command: Callable[..., int]) -> Callable[..., int]:
@@ -102,9 +103,7 @@ def _once(_: click.Context, option: click.Parameter, values: tuple[str, ...]) ->
     """Return the value of an option; names are unique within one organization only."""
     if len(values) > 1:
         raise click.UsageError(f"{option.opts[0]} can be given only once")
-    if not values:
-        return None
-    return values[0]
+    return values[0] if values else None
 
 
 class DocumentOptions(NamedTuple):
@@ -141,7 +140,7 @@ class DocumentOptions(NamedTuple):
                 words += [option, _typed_again(option, value)]
             is_given = bool(values) or (option == "--apps" and self.org is not None)
             if _KINDS[option] in needed and not is_given:
-                words += [option, "FILE" if option == "--apps" else "APP=FILE"]
+                words += option_for(_KINDS[option]).split()
         if self.org is not None:
             words += ["--org", self.org]
         if book_file is not None:
@@ -238,7 +237,8 @@ def read_inputs(
     for of_file in read.unusable:
         if isinstance(of_file, DocumentKindError) and of_file.document is not None:
             documents.append(of_file.document)
-            notes.append(f"{inline(of_file.file)}: {_RIGHT_OPTIONS[of_file.kind]}")
+            right = option_for(of_file.kind)
+            notes.append(f"{inline(of_file.file)}: {of_file.reason}; read as {right}")
         else:
             unusable.append(
                 Unused(file=of_file.file, place="", reason=of_file.reason, what=UnusedKind.FILE)

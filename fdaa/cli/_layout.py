@@ -119,11 +119,9 @@ def indented(line: str, more: str = "") -> str:
     return paragraph(text, more + line[: len(line) - len(text)])
 
 
-def counted(number: int, noun: str, ending: str = "s") -> str:
-    """Return a number of things: `1 row`, `2 rows`, `2 addresses` with the ending `es`."""
-    if number == 1:
-        return f"1 {noun}"
-    return f"{number} {noun}{ending}"
+def counted(number: int, noun: str) -> str:
+    """Return a number of things: `1 row`, `2 rows`."""
+    return f"1 {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> Iterator[str]:

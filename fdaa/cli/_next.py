@@ -12,6 +12,7 @@ from fdaa._support.escapes import inline
 from fdaa._values.ends import SELF
 from fdaa._values.hosts import Host
 from fdaa.cli import _layout as layout
+from fdaa.cli._document_options import option_for
 from fdaa.explain import (
     AllocationsStep,
     Cause,
@@ -21,7 +22,7 @@ from fdaa.explain import (
     VerifyStep,
     WhoisStep,
 )
-from fdaa.networks import DocumentKind, Reason
+from fdaa.networks import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,11 +33,6 @@ if TYPE_CHECKING:
 
 # --- what is missing ------------------------------------------------------------------------------
 
-_OPTIONS = {
-    DocumentKind.APP_LIST: "--apps FILE",
-    DocumentKind.MACHINE_LIST: "--machines {app}=FILE",
-    DocumentKind.ADDRESS_LIST: "--addresses {app}=FILE",
-}
 _APPS_SHOWN = 3
 
 
@@ -48,8 +44,7 @@ def options_for(missing: Iterable[Missing]) -> str:
         app = "APP"  # for many apps, too
         if document.app is not None and len(documents) <= _APPS_SHOWN:
             app = inline(document.app)
-        words = [_OPTIONS[kind].format(app=app) for kind in document.kinds]
-        options[" or ".join(words)] = None
+        options[" or ".join(option_for(kind, app) for kind in document.kinds)] = None
     return " and ".join(options)
 
 
@@ -108,15 +103,10 @@ def command_for(step: NextStep, documents: list[str], *, port: str = "") -> list
 
 def _place(target: AnyAddress | Host, port: str) -> str:
     """Return a target with its port, if it has one."""
-    if isinstance(target, Host):
-        target_text = target.name
-    elif port:
-        target_text = f"[{target}]"
-    else:
-        target_text = str(target)
-    if port:
-        return f"{target_text}:{port}"
-    return target_text
+    text = target.name if isinstance(target, Host) else str(target)
+    if not port:
+        return text
+    return f"{text}:{port}" if isinstance(target, Host) else f"[{text}]:{port}"
 
 
 def command_of_cause(cause: ExplainedCause, documents: DocumentOptions, book: str | None) -> str:

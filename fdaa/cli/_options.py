@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fdaa._support.escapes import quote
+from fdaa._values.address import NetworkID
 from fdaa._values.errors import FdaaError
 from fdaa.cli._records import NETWORK_NAME
 from fdaa.cli._statuses import CommandError
@@ -71,6 +72,20 @@ def complete_network(context: click.Context, _: click.Parameter, incomplete: str
     return []
 
 
+def read_network(text: str) -> str | NetworkID:
+    """Return the name or the ID of a network; `network:` may stand before it.
+
+    A name starts with a letter and has no colon, unlike every form of an ID: no guessing.
+
+    Raises:
+        NetworkIDError: it is neither.
+    """
+    from fdaa._values.hosts import is_name  # late: it takes a tenth of the start of `scan`
+
+    text = text.removeprefix("network:")
+    return text if is_name(text) else NetworkID(text)
+
+
 def _keep_quiet(context: click.Context, _parameter: click.Parameter, quiet: bool) -> bool:
     context.meta[QUIET] = quiet
     return quiet
@@ -86,11 +101,17 @@ quiet_option = click.option(
 )
 
 
-def book_option(**more: Any) -> Callable[..., Any]:
+def book_option(*, required: bool = False) -> Callable[..., Any]:
     """Return the option that names a book."""
-    text = f"The book of network names.  [env: {BOOK_VARIABLE}]"
-    more |= {"help": text, "type": FILE}
-    return click.option("book_file", "--book", metavar="FILE", envvar=BOOK_VARIABLE, **more)
+    return click.option(
+        "book_file",
+        "--book",
+        metavar="FILE",
+        type=FILE,
+        required=required,
+        envvar=BOOK_VARIABLE,
+        help=f"The book of network names.  [env: {BOOK_VARIABLE}]",
+    )
 
 
 # --- books ----------------------------------------------------------------------------------------

@@ -204,7 +204,11 @@ def read_secret(file: str) -> str:
     """
     name = "standard input" if file == "-" else "the file with the token"
     try:
-        data = _read_start(file, _MAX_SECRET + 1)
+        if file == "-":
+            data = standard_input().read(_MAX_SECRET + 1)
+        else:
+            with Path(file).open("rb") as stream:
+                data = stream.read(_MAX_SECRET + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "this is not a valid file name"
         raise CommandError(f"{name}: {reason}") from None
@@ -213,13 +217,6 @@ def read_secret(file: str) -> str:
     if not data.isascii():
         raise CommandError(f"{name} is not a token: it is not ASCII")
     return data.decode().strip()
-
-
-def _read_start(file: str, size: int) -> bytes:
-    if file == "-":
-        return standard_input().read(size)
-    with Path(file).open("rb") as stream:
-        return stream.read(size)
 
 
 def write_secret(path: Path, text: str) -> None:

@@ -8,10 +8,10 @@ import sys
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from fdaa._support.escapes import as_unicode, printable, quote
+from fdaa._support.escapes import as_unicode, printable
 from fdaa._values.address import NetworkID
 from fdaa._values.id_text import id_fields
-from fdaa.cli._layout import counted
+from fdaa.cli._layout import command_line, counted
 from fdaa.cli._records import NETWORK_NAME, NO_RECORDS, Records
 from fdaa.cli._statuses import INTERRUPTED, NO, WRONG, YES
 from fdaa.cli._streams import complain, raw_output, write_error
@@ -130,7 +130,7 @@ class _Writer:
         if isinstance(error, IsADirectoryError):
             hint = "; use --recursive"
         elif isinstance(error, FileNotFoundError) and any(find_addresses(name)):
-            hint = f"; to read an address: fdaa decode {quote(name)}"
+            hint = f"; to read an address: {command_line('decode', name)}"
         if self._in_line:
             self._write_data(Piece(b"\n"))
         self.note(name, f"{error.strerror or error}{hint}")
@@ -186,18 +186,14 @@ def write_counts(
     _print_counts(total, book, records)
     if status == INTERRUPTED:
         sys.stdout.flush()
-        _report_interruption(total)
+        if total.place is None:
+            complain("interrupted before anything was read")
+        else:
+            file, line = total.place
+            complain(f"interrupted at {file}:{line}; only what was read before is counted")
     if status == NO and total.network_ids:
         return YES
     return status
-
-
-def _report_interruption(total: Count) -> None:
-    if total.place is None:
-        complain("interrupted before anything was read")
-    else:
-        file, line = total.place
-        complain(f"interrupted at {file}:{line}; only what was read before is counted")
 
 
 def _print_counts(total: Count, book: Book | None, records: Records) -> None:

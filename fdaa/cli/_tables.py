@@ -92,9 +92,7 @@ def _check_is_no_input(file: str, inputs: Iterable[str]) -> None:
     if not Path(file).is_file():
         return
     for name in inputs:
-        source: str | int = name
-        if name == "-":
-            source = 0
+        source: str | int = 0 if name == "-" else name
         with suppress(OSError):  # it could not be read either
             if os.path.samefile(file, source):  # noqa: PTH121 - Path's own takes no descriptor
                 raise CommandError(f"{quote(file)}: the input file is also the output")

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from fdaa import __version__
-from fdaa._support.escapes import quote
+from fdaa._support.escapes import inline, quote
 from fdaa._values.errors import FdaaError, InputError
 from fdaa.cli._help import HelpContext, prepare_help
+from fdaa.cli._layout import command_line
 from fdaa.cli._options import HOW_TO_MAKE
 from fdaa.cli._statuses import INTERRUPTED, UNKNOWN, WRONG, YES, CommandError
 from fdaa.cli._streams import complain, discard, report, write_error
@@ -73,7 +74,8 @@ class LazyGroup(click.Group):
             if is_name(name) and name != SELF:
                 otherwise = " Put a pasted line in quotes."
                 if len(args) == 1:
-                    otherwise = f" If {name} is an app: fdaa whois {name}, fdaa reach self {name}"
+                    calls = f"{command_line('whois', name)}, {command_line('reach', SELF, name)}"
+                    otherwise = f" If {inline(name)} is an app: {calls}"
                 has_documents = args[1:] and args[1].startswith(_DOCUMENTS)
                 if not has_documents or self._did_you_mean(ctx, name):
                     raise self.no_such_command(ctx, name, otherwise)

@@ -133,7 +133,8 @@ class Requirements:
             if value is None:
                 yield FailedCheck(name, reason="missing")
             elif value not in values:
-                yield FailedCheck(name, reason=f"must be {_one_of(values)}", got=shown(value))
+                allowed = " or ".join(map(quote, sorted(values)))
+                yield FailedCheck(name, reason=f"must be {allowed}", got=shown(value))
         if self._sub is not None and claims.sub and not _matches(self._sub, claims.sub):
             yield FailedCheck("sub", reason=f"must match {quote(self._sub)}", got=quote(claims.sub))
 
@@ -163,11 +164,6 @@ def _checked_bound(
             raise ArgumentError(f"bound: {name} has no value")
         checked[name] = values
     return checked
-
-
-def _one_of(values: Iterable[str]) -> str:
-    """Return the values that a claim may have, for a message."""
-    return " or ".join(quote(value) for value in sorted(values))
 
 
 def _matches(pattern: str, subject: str) -> bool:

@@ -1,7 +1,6 @@
 """The platform's API over HTTP: one thin client for threads, one for asynchronous code."""
 
 import os
-from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Self
@@ -178,7 +177,7 @@ class Client(_Settings):
             apps = self.list_apps(org=org)
         except PlatformError:
             return app
-        return _named(app.name, apps) or app
+        return apps.by_name(app.name) or app
 
     def destroy_app(self, name: str) -> None:
         """Destroy an app; the platform accepts the request and carries it out later (section 4.1).
@@ -264,7 +263,7 @@ class AsyncClient(_Settings):
             apps = await self.list_apps(org=org)
         except PlatformError:
             return app
-        return _named(app.name, apps) or app
+        return apps.by_name(app.name) or app
 
     async def destroy_app(self, name: str) -> None:
         """Destroy an app; see `Client.destroy_app`."""
@@ -283,22 +282,13 @@ class AsyncClient(_Settings):
         return await exchange_async(self._http, self._redacting(request), Deadline(self.timeout))
 
 
-def _named(name: str, apps: Iterable[PlatformApp]) -> PlatformApp | None:
-    for app in apps:
-        if app.name == name:
-            return app
-    return None
-
-
-def _on_network(
-    name: str, network: NetworkName | str | None, apps: Iterable[PlatformApp]
-) -> PlatformApp | None:
+def _on_network(name: str, network: NetworkName | str | None, apps: AppList) -> PlatformApp | None:
     """Return the app with a name, or None.
 
     Raises:
         OtherNetworkError: it is on another network than `network`.
     """
-    app = _named(name, apps)
+    app = apps.by_name(name)
     if app is not None and network is not None and app.network != network:
         raise OtherNetworkError(app, network=NetworkName(network))
     return app

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from math import inf
 
 
 class Deadline:
@@ -29,7 +28,3 @@ class Deadline:
         """Raise a TimeoutError if the moment has passed."""
         if time.monotonic() >= self.moment:
             raise TimeoutError
-
-    def expire(self) -> None:
-        """Let the moment pass now: no one waits for the result any longer."""
-        self.moment = -inf

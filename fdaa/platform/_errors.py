@@ -266,9 +266,7 @@ IN_DOUBT = "the change may still have been made"
 
 
 def _doubt(may_have_happened: bool) -> str:
-    if may_have_happened:
-        return f"; {IN_DOUBT}"
-    return ""
+    return f"; {IN_DOUBT}" if may_have_happened else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,12 +27,10 @@ _LOG = logging.getLogger("fdaa.platform")
 # The errors of an attempt, after which another one may follow.
 _FAILURES = (
     errors.ResponseError,
-    httpcore2.ConnectionNotAvailable,
     httpcore2.NetworkError,
     httpcore2.ProtocolError,
     httpcore2.ProxyError,
     httpcore2.TimeoutException,
-    httpcore2.UnsupportedProtocol,
     httpx2.InvalidURL,
     OSError,
     UnicodeError,  # of the name of a host
@@ -116,10 +114,7 @@ async def _read_async(request: Request[Result], response: Response) -> Result:
     """Return the result read from a response; a long list would hold up the event loop."""
     if len(response.body) <= MAX_OTHER:
         return request.read(response)
-    try:
-        return await anyio.to_thread.run_sync(request.read, response, abandon_on_cancel=True)
-    finally:
-        response.deadline.expire()  # a call that is cancelled leaves no thread at work
+    return await anyio.to_thread.run_sync(request.read, response, abandon_on_cancel=True)
 
 
 class _Attempt:
@@ -308,9 +303,7 @@ def _os_error(error: Exception) -> OSError | None:
     """Return the operating system's error that httpcore2 wrapped."""
     if isinstance(error, OSError):
         return error
-    found = None
-    if error.args:
-        found = error.args[0]
+    found = error.args[0] if error.args else None
     while isinstance(found, BaseException) and found.__cause__ is not None:
         found = found.__cause__
         if isinstance(found, BaseExceptionGroup):  # of each address; show the first

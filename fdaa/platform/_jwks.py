@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import jwt
 
 if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
     from jwt.algorithms import AllowedPublicKeys
 
 ALGORITHMS = ("RS256", "ES256")
@@ -68,19 +69,24 @@ def _read_key(jwk: dict[str, Any]) -> Key | None:
         public = jwt.PyJWK(jwk, algorithm).key
     except (jwt.PyJWTError, ValueError, TypeError):
         return Key(algorithm, None, "the published key cannot be read")
-    if algorithm == "RS256" and public.key_size not in _RSA_BITS:
-        reason = f"the RSA key must have {_RSA_BITS[0]} to {_RSA_BITS[-1]} bits"
-        return Key(algorithm, None, f"{reason}, and it has {public.key_size}")
-    if algorithm == "RS256" and _has_a_small_factor(public.public_numbers().n):
-        return Key(algorithm, None, "the modulus of the RSA key has a small factor")
-    if algorithm == "RS256" and _has_weak_primes(public.public_numbers().n):
-        reason = "the RSA key can be factored, because its generator had the flaw ROCA"
-        return Key(algorithm, None, f"{reason} (CVE-2017-15361)")
+    fault = _rsa_fault(public) if algorithm == "RS256" else None
+    if fault is not None:
+        return Key(algorithm, None, fault)
     return Key(algorithm, public)
 
 
-def _has_a_small_factor(modulus: int) -> bool:
-    return modulus % 2 == 0 or any(modulus % prime == 0 for prime in _small_primes())
+def _rsa_fault(public: RSAPublicKey) -> str | None:
+    """Return why an RSA key is too weak; None if it is not."""
+    if public.key_size not in _RSA_BITS:
+        reason = f"the RSA key must have {_RSA_BITS[0]} to {_RSA_BITS[-1]} bits"
+        return f"{reason}, and it has {public.key_size}"
+    modulus = public.public_numbers().n
+    if modulus % 2 == 0 or any(modulus % prime == 0 for prime in _small_primes()):
+        return "the modulus of the RSA key has a small factor"
+    if _has_weak_primes(modulus):
+        reason = "the RSA key can be factored, because its generator had the flaw ROCA"
+        return f"{reason} (CVE-2017-15361)"
+    return None
 
 
 def _has_weak_primes(modulus: int) -> bool:

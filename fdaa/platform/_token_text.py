@@ -41,9 +41,7 @@ def split(text: str) -> Parts:
         TypeError: it is not `str`.
     """
     if not isinstance(text, str):
-        hint = ""
-        if type(text).__name__ == "Token":
-            hint = "use token.reveal()"
+        hint = "use token.reveal()" if type(text).__name__ == "Token" else ""
         raise wrong_type(text, "text", "str", hint)
     parts = _COMPACT.fullmatch(text)
     if parts is None or len(text) > MAX_TOKEN:

@@ -76,7 +76,9 @@ def test_a_book_is_a_table_that_every_engine_can_join_with(path: Path) -> None:
     assert invoke("book", "list", "--csv", "--json", "--book", str(path)).exit_code == 2
 
 
-@pytest.mark.parametrize("network", ["blue", "2:45b", "0x2045b", "fdaa:2:45b::/48"])
+@pytest.mark.parametrize(
+    "network", ["blue", "2:45b", "0x2045b", "fdaa:2:45b::/48", "network:blue", "network:2:45b"]
+)
 def test_a_network_is_found_by_name_and_by_id(path: Path, network: str) -> None:
     shown = invoke("book", "list", "--json", "--book", str(path), network)
     assert names(shown.stdout) == ["blue"]

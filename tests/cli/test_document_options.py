@@ -97,8 +97,8 @@ def test_a_bad_row_is_left_out_with_its_place_and_the_others_are_used() -> None:
 @pytest.mark.parametrize(
     ("file", "reason"),
     [
-        ("web.json", "read as a Machine list; its option is --machines APP=FILE"),
-        ("ips.json", "read as an address list; its option is --addresses APP=FILE"),
+        ("web.json", "this is a Machine list, not an app list; read as --machines APP=FILE"),
+        ("ips.json", "this is an address list, not an app list; read as --addresses APP=FILE"),
     ],
 )
 def test_a_document_in_the_option_of_another_kind_is_used_with_a_note(

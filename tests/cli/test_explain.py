@@ -139,21 +139,6 @@ def test_a_variable_that_is_no_address_is_reported_and_ignored(options: tuple[st
     assert as_in_a_machine(elsewhere) == ""
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("web",), "If web is an app: fdaa whois web, fdaa reach self web"),
-        (("dial", "tcp", "[fdaa::3]:53:"), "Put a pasted line in quotes."),
-        (("--json", "fdaa::3"), "Put --json after the text or the command: fdaa TEXT --json"),
-        (("--apps", "a", "fdaa::3"), "fdaa TEXT --apps"),
-    ],
-)
-def test_what_is_nearly_a_call_gets_the_call(arguments: tuple[str, ...], message: str) -> None:
-    result = invoke(*arguments)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.endswith(f"{message}\n")
-
-
 def test_a_name_with_documents_is_a_text(tmp_path: Path) -> None:
     book = str(tmp_path / "book.json")
     invoke("book", "add", "customer-17", "2:45b", "--book", book)

@@ -35,7 +35,10 @@ def test_different_networks_come_with_the_ways_around() -> None:
     for way in WAYS_AROUND:
         assert way in " ".join(ways)
     assert "organization" not in result.stdout  # a network ID says nothing about that
+    assert NETWORK_ID_0 not in result.stdout
     assert result.exit_code == 1
+    (record,) = records(invoke("same", "--json", ONE, OTHER).stdout)
+    assert record["assumed"] is None
 
 
 def test_an_id_that_is_an_app_with_a_port_too_is_a_network_here() -> None:
@@ -48,45 +51,26 @@ def test_an_id_that_is_an_app_with_a_port_too_is_a_network_here() -> None:
 
 
 @pytest.mark.parametrize(
-    "texts",
+    ("texts", "is_same", "ways"),
     [
-        (ONE, "fdaa::3"),
-        (ONE, SAME, "fdaa::3"),
+        ((ONE, "fdaa::3"), False, ()),  # on another network, and perhaps reachable
+        ((ONE, SAME, "fdaa::3"), False, ()),
+        ((ONE, OTHER, "fdaa::3"), False, WAYS_AROUND),
+        (("fdaa::3", "fdaa::4"), True, ()),
     ],
 )
-def test_a_service_is_on_another_network_and_perhaps_reachable(texts: tuple[str, ...]) -> None:
+def test_what_is_assumed_of_network_id_0_is_shown_wherever_it_is_compared(
+    texts: tuple[str, ...], is_same: bool, ways: tuple[str, ...]
+) -> None:
     """Specification, 2.3, rule 3: different groups are different networks."""
     result = invoke("same", *texts)
-    assert "\ndifferent networks\n" in result.stdout
+    assert ("\nsame network\n" if is_same else "\ndifferent networks\n") in result.stdout
     assert NETWORK_ID_0 in result.stdout
-    for way in WAYS_AROUND:
-        assert way not in result.stdout
-    assert result.exit_code == 1
-    assert invoke("same", "-q", *texts).exit_code == 1
+    assert tuple(way for way in WAYS_AROUND if way in result.stdout) == ways
+    assert result.exit_code == int(not is_same)
     (record,) = records(invoke("same", "--json", *texts).stdout)
-    assert (record["same"], record["assumed"]) == (False, "network-id-0")
-
-
-def test_a_service_beside_different_networks_is_named_as_one() -> None:
-    texts = (ONE, OTHER, "fdaa::3")
-    result = invoke("same", *texts)
-    assert "different networks\n" in result.stdout
-    assert NETWORK_ID_0 in result.stdout
-    for way in WAYS_AROUND:
-        assert way in result.stdout
-    assert result.exit_code == 1
-    (record,) = records(invoke("same", "--json", *texts).stdout)
-    assert (record["same"], record["assumed"]) == (False, "network-id-0")
-    (record,) = records(invoke("same", "--json", ONE, OTHER).stdout)
-    assert (record["same"], record["assumed"]) == (False, None)
-
-
-def test_network_id_0_is_explained_wherever_it_is_compared() -> None:
-    assert NETWORK_ID_0 not in invoke("same", ONE, OTHER).stdout
-    services = invoke("same", "fdaa::3", "fdaa::4")
-    assert "\nsame network\n" in services.stdout
-    assert NETWORK_ID_0 in services.stdout
-    assert services.exit_code == 0
+    assumed = None if is_same else "network-id-0"
+    assert (record["same"], record["assumed"]) == (is_same, assumed)
 
 
 def test_a_network_id_0_with_a_name_in_the_book_is_a_network_like_any_other(

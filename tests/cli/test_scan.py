@@ -277,7 +277,9 @@ def book(tmp_path: Path) -> str:
 
 
 def test_with_a_book_networks_have_names(book: str, log: str) -> None:
-    assert out("--book", book, "--network", "blue", log) == b"fdaa:0:18::2:3000\t0:18\tblue\n"
+    for network in ("blue", "network:blue", "network:0:18"):
+        shown = out("--book", book, "--network", network, log)
+        assert shown == b"fdaa:0:18::2:3000\t0:18\tblue\n"
     assert out(log, FDAA_BOOK=book).splitlines()[0].endswith(b"\t0:3b99\t")
     assert out("-n", log, FDAA_BOOK=book).endswith(b"\n5:fdaa:0:18::2:3000\t0:18\tblue\n")
     (fields,) = records(out("--book", book, "--network", "blue", "--json", log).decode())

@@ -119,6 +119,7 @@ def test_a_wrong_header_or_key_is_refused_with_the_reason(
     twice = [rsa_jwk("a", kid="twice"), rsa_jwk("b", kid="twice")]
     issuer.keys["keys"] += [short_jwk("short"), rsa_jwk("key-1", kid="leaked", d="AQAB"), *twice]
     issuer.keys["keys"] += [rsa_jwk("prime", p="AQAB"), rsa_jwk("wraps", key_ops=["wrapKey"])]
+    issuer.keys["keys"] += [rsa_jwk("strange", key_ops=5)]
     issuer.keys["keys"] += [rsa_jwk("secret", use="enc")]
     assert refusal(issuer, issuer.token(header=header, **options)) == fails
 

@@ -95,6 +95,8 @@ def test_each_address_of_a_host_is_tried(kind: str, monkeypatch: pytest.MonkeyPa
         monkeypatch.setattr(socket, "getaddrinfo", both)
         server.url = f"http://localhost:{server.port}"
         assert call(kind, server, "list_apps", org="acme").total == 2
+    with pytest.raises(UnreachableError, match=r": Connection refused$"):
+        call(kind, server, "list_apps", org="acme")
 
 
 def test_the_message_about_keys_has_the_whole_time(issuer: Issuer, kind: str) -> None:

@@ -91,9 +91,7 @@ def _row(app: PlatformApp) -> tuple[str, ...]:
 
 
 def _count(number: int | None) -> str:
-    if number is None:
-        return "?"
-    return str(number)
+    return "?" if number is None else str(number)
 
 
 @apps.command()

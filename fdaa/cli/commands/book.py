@@ -11,7 +11,6 @@ import click
 from fdaa._support.escapes import inline, printable, quote
 from fdaa._support.suggestions import did_you_mean
 from fdaa._values.address import NetworkID
-from fdaa._values.hosts import is_name
 from fdaa.cli import _layout as layout
 from fdaa.cli._document_options import (
     document_options,
@@ -19,7 +18,7 @@ from fdaa.cli._document_options import (
     status_of,
     write_remarks,
 )
-from fdaa.cli._options import book_option, complete_network, load_book, quiet_option
+from fdaa.cli._options import book_option, complete_network, load_book, quiet_option, read_network
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._statuses import NO, YES
 from fdaa.cli._streams import after_change, complain, note
@@ -118,12 +117,11 @@ def _chosen(opened: Book, networks: tuple[str, ...]) -> tuple[list[Entry], int]:
 
 def _entry(text: str, opened: Book) -> Entry | None:
     """Return the network that a text names, or is the ID of; report one that is missing."""
-    name: str | None = text
-    if not is_name(text):
-        name = opened.name_of(NetworkID(text))
+    network = read_network(text)
+    name = opened.name_of(network) if isinstance(network, NetworkID) else network
     if name is not None and name in opened:
         return opened[name]
-    where = f"in the book {quote(opened.file)}{did_you_mean(text, opened)}"
+    where = f"in the book {quote(opened.file)}{did_you_mean(str(network), opened)}"
     note(f"network {quote(text)} is not {where}")
     return None
 

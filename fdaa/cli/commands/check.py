@@ -97,9 +97,7 @@ def allocations(
             sys.stdout.writelines(f"{line}\n" for line in lines)
         if not found:
             complain("no cross-network address in these documents")
-    status = _status(found)
-    if contradictions:
-        status = NO
+    status = NO if contradictions else _status(found)
     return status_of(inputs, status, quiet=quiet)
 
 

@@ -9,7 +9,7 @@ import click
 
 from fdaa._support.escapes import inline, quote
 from fdaa._support.suggestions import did_you_mean
-from fdaa._values.hosts import is_name
+from fdaa._values.address import NetworkID
 from fdaa.cli import _layout as layout
 from fdaa.cli._document_options import (
     contradiction_lines,
@@ -20,7 +20,7 @@ from fdaa.cli._document_options import (
     write_remarks,
 )
 from fdaa.cli._next import with_options
-from fdaa.cli._options import book_option, complete_network, open_book, quiet_option
+from fdaa.cli._options import book_option, complete_network, open_book, quiet_option, read_network
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._statuses import NO, YES
 from fdaa.cli._streams import note
@@ -31,7 +31,6 @@ from fdaa.networks._completion import Completing, find_completion
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from fdaa._values.address import NetworkID
     from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.networks import Contradiction
 
@@ -100,9 +99,7 @@ def networks(
     chosen = _Chosen(inputs.joined, wanted)
     if not quiet:
         _print(chosen, inputs, why, format_, records)
-    status = YES
-    if chosen.contradictions or chosen.is_missing:
-        status = NO
+    status = NO if chosen.contradictions or chosen.is_missing else YES
     status = status_of(inputs, status, quiet=quiet)
     if not inputs.joined.networks and not inputs.unusable:
         note("no networks found in these documents")
@@ -147,12 +144,15 @@ class _Chosen:
 
     def _named(self, joined: NetworkMap, wanted: Collection[str]) -> list[Network]:
         found: list[Network] = []
-        for given in wanted:
-            text = given.removeprefix("network:")  # as `fdaa reach` takes it
-            row = joined.by_name(text) if is_name(text) else joined.by_id(text)
+        for text in wanted:
+            network = read_network(text)
+            if isinstance(network, NetworkID):
+                row = joined.by_id(network)
+            else:
+                row = joined.by_name(network)
             if row is None:
                 self.is_missing = True
-                hint = did_you_mean(text, joined.names)
+                hint = did_you_mean(str(network), joined.names)
                 note(f"network {quote(text)} is not in these documents{hint}")
             elif row not in found:
                 found.append(row)

@@ -108,9 +108,7 @@ def _compare(rows: list[_Row], quiet: bool, records: Records, book: Book | None)
     if quiet:
         return status
     if records:
-        assumed = None
-        if is_same is False and services:
-            assumed = _ASSUMED
+        assumed = _ASSUMED if is_same is False and services else None
         records.write(
             {"same": is_same, "assumed": assumed, "addresses": [_record(row, book) for row in rows]}
         )

@@ -88,7 +88,9 @@ def sandbox(
         return None
     pair = _pair(certificate, key)
     live.ignore_closed_pipes()  # a client that goes away must not end this
-    _ignore_cut_off_responses()
+    # uvicorn would report what the fault cut-off does.
+    log = logging.getLogger("uvicorn.error")
+    log.addFilter(lambda record: "without completing response" not in record.getMessage())
     with received(ENDS) as signals:
         library = _library()
         try:
@@ -98,7 +100,10 @@ def sandbox(
         except ValueError as error:
             raise CommandError(str(error)) from None
         if not ip_address(host).is_loopback:
-            _warn(host, is_https=pair is not None)
+            warning = f"warning: other computers can reach the sandbox at {host}"
+            if pair is None:
+                warning += ", and without https they can read its token"
+            complain(warning)
         with server, _announced(server, env_file, records):
             signals.recv(1)
     return YES
@@ -120,19 +125,6 @@ def _pair(certificate: str | None, key: str | None) -> tuple[str, str] | None:
     if certificate is None or key is None:
         raise click.UsageError("--certificate and --key require each other")
     return certificate, key
-
-
-def _ignore_cut_off_responses() -> None:
-    """Keep out of the log what the fault cut-off does: uvicorn reports it as an error."""
-    log = logging.getLogger("uvicorn.error")
-    log.addFilter(lambda record: "without completing response" not in record.getMessage())
-
-
-def _warn(host: str, *, is_https: bool) -> None:
-    warning = f"warning: other computers can reach the sandbox at {host}"
-    if not is_https:
-        warning += ", and without https they can read its token"
-    complain(warning)
 
 
 def _library() -> ModuleType:

@@ -19,6 +19,7 @@ from fdaa.cli._options import (
     book_option,
     complete_network,
     quiet_option,
+    read_network,
 )
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._scan_output import output_file, write, write_counts
@@ -157,7 +158,7 @@ def scan(
         output=output_file(),
         marked=uses_colour(),
     )
-    names = names or _no_names(recursive)
+    names = names or _default_names(recursive)
     # Results on a terminal would scroll the bar away.
     bar = not no_progress and (outputs["count"] or not sys.stdout.isatty())
     if outputs["count"] and not quiet:
@@ -276,7 +277,7 @@ def _read_secret(file: str) -> bytes:
     return secret.removesuffix(b"\n").removesuffix(b"\r")
 
 
-def _no_names(recursive: bool) -> tuple[str, ...]:
+def _default_names(recursive: bool) -> tuple[str, ...]:
     """Return the input if no file is named: like grep, the directory or standard input."""
     if recursive:
         return (".",)
@@ -307,22 +308,17 @@ def _wanted_ids(networks: tuple[str, ...], book: Book | None) -> frozenset[int]:
 def _network_id_of(text: str, book: Book | None) -> NetworkID:
     """Return the ID of the network that a text names, or is the ID of.
 
-    A name starts with a letter and has no colon, unlike every form of an ID: no guessing.
-
     Raises:
         NetworkIDError: it is neither.
         CommandError: it is a name that is not in the book.
     """
-    from fdaa._values.hosts import (
-        is_name,  # late: it takes a tenth of the start, and few scans need it
-    )
-
-    if not is_name(text):
-        return NetworkID(text)
+    network = read_network(text)
+    if isinstance(network, NetworkID):
+        return network
     if book is None:
         reason = f"names are looked up in a book; give --book FILE, or set {BOOK_VARIABLE}"
-        raise CommandError(f"network {quote(text)}: {reason}")
-    if text not in book:
-        where = f"in the book {quote(book.file)}{did_you_mean(text, book)}"
-        raise CommandError(f"network {quote(text)} is not {where}")
-    return book[text].network_id
+        raise CommandError(f"network {quote(network)}: {reason}")
+    if network not in book:
+        where = f"in the book {quote(book.file)}{did_you_mean(network, book)}"
+        raise CommandError(f"network {quote(network)} is not {where}")
+    return book[network].network_id

@@ -116,7 +116,3 @@ def sql(
         raise click.UsageError(str(error)) from None
     sys.stdout.write(text)
     return YES
-
-
-_DIALECTS = f"{', '.join(DIALECTS[:-1])} or {DIALECTS[-1]}"
-sql.help = (sql.help or "").replace("{dialects}", _DIALECTS)

@@ -68,7 +68,13 @@ def token(
     if command:
         raise click.UsageError("COMMAND requires --refresh")
     made = get_token(socket, audience)
-    text = _claims_text(made, records) if claims else _token_text(made, records)
+    if records:
+        fields = made.claims().to_dict() if claims else {"token": made.reveal()}
+        text = records.line(fields)
+    elif claims:
+        text = "".join(show_claims(made.claims()))
+    else:
+        text = made.reveal()
     if output not in (None, "-"):
         live.write_secret(Path(output), text)
         return YES
@@ -87,19 +93,6 @@ def get_token(socket: str, audience: str | None = None) -> Token:
     with live.calling("an identity token") as library:
         made: Token = library.MachineIdentity(socket=socket).token(aud=audience)
     return made
-
-
-def _claims_text(made: Token, records: Records) -> str:
-    claims = made.claims()
-    if records:
-        return records.line(claims.to_dict())
-    return "".join(show_claims(claims))
-
-
-def _token_text(made: Token, records: Records) -> str:
-    if records:
-        return records.line({"token": made.reveal()})
-    return made.reveal()
 
 
 def show_claims(claims: Claims | UnverifiedClaims) -> Iterator[str]:

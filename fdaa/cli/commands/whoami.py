@@ -214,8 +214,6 @@ def _rows(facts: dict[str, _Fact]) -> Iterator[tuple[str, ...]]:
     """Yield the rows of the table; a reason for which several facts are missing is shown once."""
     shown: set[str] = set()
     for name, fact in facts.items():
-        note = f"({fact.why})"
-        if fact.value is None and fact.why in shown:
-            note = ""
+        note = "" if fact.value is None and fact.why in shown else f"({fact.why})"
         shown.add(fact.why)
         yield _LABELS.get(name, name), inline(fact.value), note

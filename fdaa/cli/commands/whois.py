@@ -249,7 +249,8 @@ def _no_such(text: str, name: str, inputs: Inputs, *, is_shown: bool) -> EndErro
 
 def _apps_of_network(name: str, inputs: Inputs) -> str:
     """Return the command that shows the apps of a network."""
-    return layout.command_line("networks", options=["--only", name, *inputs.options])
+    documents = inputs.options or ["--apps", "FILE"]
+    return layout.command_line("networks", options=["--only", name, *documents])
 
 
 # --- what is printed ------------------------------------------------------------------------------
