@@ -162,9 +162,8 @@ class Answer:
 
     def _permitted(self) -> str:
         """Return the sentence about a failure between two ends that can reach each other."""
-        through = ""
-        if self.verdict is not None and self.verdict.via:
-            through = f" through {', '.join(map(str, self.verdict.via))}"
+        via = self.verdict.via if self.verdict is not None else ()
+        through = f" through {', '.join(map(str, via))}" if via else ""
         return f"The networks permit the connection{through}, so the cause is elsewhere:"
 
     def _first_line(self) -> str:
@@ -257,9 +256,7 @@ def explain(text: str, networks: NetworkMap | None = None, *, own: Address | Non
     if networks is not None and _is_empty(networks):
         networks = None
     names = Names(networks)
-    known: frozenset[Address] = frozenset()
-    if networks is not None:
-        known = frozenset(networks.addresses)
+    known = frozenset(networks.addresses) if networks is not None else ()
     line = read_line(text, own, known, names.name_of)
     return explain_read(line, networks)
 
@@ -490,7 +487,8 @@ def _remarks(line: Line, names: Names) -> Iterator[str]:
         yield f"{len(line.ends)} ends: {ends}; a connection has two."
     for client in line.clients:
         yield f"{end_text(client)} is the client of a proxy: it is on a different connection."
-    if line.words is None and _has_other_words(line):
+    other_words = re.findall(_WORD, line.text)
+    if line.words is None and (line.found or line.apps) and len(other_words) > 1:
         yield "No words in this text are known to be those of a failure, so no cause is given."
     is_title = not (line.words or line.found or line.apps)
     if line.outside is not None and not is_title:
@@ -500,11 +498,6 @@ def _remarks(line: Line, names: Names) -> Iterator[str]:
     networks = {found.network_id for found in line.found}
     if len(networks) > 1 and any(map(names.is_service, networks)):
         yield ABOUT_SERVICES
-
-
-def _has_other_words(line: Line) -> bool:
-    """Return whether a text has words beside its addresses, networks and names."""
-    return bool(line.found or line.apps) and len(re.findall(_WORD, line.text)) > 1
 
 
 def _about_outside(outside: Host) -> str:

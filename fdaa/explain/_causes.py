@@ -210,7 +210,7 @@ CAUSE_TEXT = {
     ),
     Cause.LOOPBACK_DOWN: CauseText(
         "The loopback interface of this computer is down; connections to its own addresses need it",
-        "ip link set {quoted} up",
+        "ip link set lo up",
     ),
     Cause.FORBIDDEN_HERE: CauseText(
         "A route of type prohibit, an IPsec policy or another rule of this computer forbids the "

@@ -100,9 +100,7 @@ def explain_line(
     """
     if line.words is None:
         return
-    addresses: tuple[Address, ...] = ()
-    if isinstance(line.target, Address):
-        addresses = (line.target,)
+    addresses = (line.target,) if isinstance(line.target, Address) else ()
     circumstances = frozenset(_circumstances(line, line.words, verdict))
     verdicts = []
     if verdict is not None:

@@ -37,22 +37,6 @@ class WhoisStep:
         return {"kind": "whois", "address": str(self.address), "where": self.where.value}
 
 
-@dataclass(frozen=True, slots=True)
-class SameStep:
-    """Compare the network of an address with this Machine's: `fdaa.same_network`.
-
-    Args:
-        address: the address.
-    """
-
-    where: ClassVar[Where] = Where.MACHINE
-    address: Address
-
-    def to_dict(self) -> dict[str, object]:
-        """Return it as a dictionary for JSON."""
-        return {"kind": "same", "address": str(self.address), "where": self.where.value}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReachStep:
     """Find out whether a source can reach a target: `fdaa.networks.reach`.
@@ -97,12 +81,10 @@ class ProbeStep:
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""
-        target = self.target
-        if isinstance(target, Host):
-            target = Host(target.name)
+        target = self.target.name if isinstance(self.target, Host) else str(self.target)
         return {
             "kind": "probe",
-            "target": str(target),
+            "target": target,
             "port": self.port,
             "timeout": self.timeout,
             "where": self.where.value,
@@ -131,7 +113,7 @@ class AllocationsStep:
         return {"kind": "allocations", "where": self.where.value}
 
 
-NextStep: TypeAlias = WhoisStep | SameStep | ReachStep | ProbeStep | VerifyStep | AllocationsStep
+NextStep: TypeAlias = WhoisStep | ReachStep | ProbeStep | VerifyStep | AllocationsStep
 
 
 # --- which come next ------------------------------------------------------------------------------
@@ -236,7 +218,7 @@ def _for_address(
         where = Where.SOURCE if line.own is None else Where.HERE
         yield ProbeStep(address, port=port, where=where)
     elif line.own is None:
-        yield SameStep(address)
+        yield ReachStep(source=None, target=address, where=Where.MACHINE)
         yield ProbeStep(address, port=port, where=Where.MACHINE)
     elif line.own == address:
         yield from _for_apps(line, Where.HERE)

@@ -14,7 +14,6 @@ from fdaa.explain import (
     NextStep,
     ProbeStep,
     ReachStep,
-    SameStep,
     VerifyStep,
     Where,
     WhoisStep,
@@ -48,7 +47,11 @@ STEPS: list[tuple[str, Address | None, list[NextStep]]] = [
     (
         f"[{SAME}]:80 x",
         None,
-        [WhoisStep(SAME), SameStep(SAME), ProbeStep(SAME, port=80, where=Where.MACHINE)],
+        [
+            WhoisStep(SAME),
+            ReachStep(source=None, target=SAME, where=Where.MACHINE),
+            ProbeStep(SAME, port=80, where=Where.MACHINE),
+        ],
     ),
     (f"listening on [{OWN}]:80", OWN, [WhoisStep(OWN)]),
     (f"[{SERVICE}]:53 x", OWN, [ProbeStep(SERVICE, port=53)]),
