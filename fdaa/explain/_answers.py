@@ -520,7 +520,7 @@ def _steps(line: Line, holders: list[Holder], verdict: Verdict | None) -> Iterat
         return
     was_open = line.words is not None and line.words.phase is Phase.CONNECTED
     known = {holder.address for holder in holders if holder.app is not None}
-    for step in next_steps(line, line.services):
+    for step in next_steps(line):
         if isinstance(step, WhoisStep) and step.address in known:
             continue
         if isinstance(step, ReachStep) and verdict is not None:
