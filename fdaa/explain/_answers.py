@@ -17,7 +17,13 @@ from fdaa._values.text import IS_IPV4
 from fdaa.explain._cause_table import CAUSES_SHOWN
 from fdaa.explain._causes import ExplainedCause
 from fdaa.explain._document_words import name_and_id
-from fdaa.explain._known_names import ABOUT_SERVICES, Names, compared, rows_of_network
+from fdaa.explain._known_names import (
+    ABOUT_SERVICES,
+    Names,
+    compared,
+    rows_of_network,
+    without_nothing,
+)
 from fdaa.explain._line_causes import explain_line, is_answered_across
 from fdaa.explain._meanings import MEANING
 from fdaa.explain._missing import APP_LIST, MACHINE_LIST, Missing
@@ -253,17 +259,11 @@ def explain(text: str, networks: NetworkMap | None = None, *, own: Address | Non
     if len(text) > LONGEST_TEXT:
         longest = f"at most {LONGEST_TEXT:,} are read"
         raise ValueError(f"the text has {len(text):,} characters; {longest}")
-    if networks is not None and _is_empty(networks):
-        networks = None
+    networks = without_nothing(networks)
     names = Names(networks)
     known = frozenset(networks.addresses) if networks is not None else ()
     line = read_line(text, own, known, names.name_of)
     return explain_read(line, networks)
-
-
-def _is_empty(networks: NetworkMap) -> bool:
-    """Return whether nothing is known: there are no documents, and no book."""
-    return not (networks.names or networks.apps or networks.addresses or networks.machines)
 
 
 def explain_read(line: Line, networks: NetworkMap | None) -> Answer:
@@ -297,7 +297,7 @@ def explain_read(line: Line, networks: NetworkMap | None) -> Answer:
         table=tuple(_table(line, names, holders)),
         holders=tuple(holders),
         remarks=tuple(_remarks(line, names)),
-        next=tuple(_steps(line, holders, verdict)),
+        next=tuple(_steps(line, holders, verdict, networks)),
         missing=tuple(_missing(line, networks, holders)),
         title=_title(line, names),
     )
@@ -511,8 +511,13 @@ _NO_NEW_CONNECTION = (Phase.ADDRESS, Phase.APPLICATION, Phase.HERE)
 _OF_TOKENS = (Evidence.TOKEN_AUDIENCE, Evidence.TOKEN_EXPIRED, Evidence.TOKEN_REFUSED)
 
 
-def _steps(line: Line, holders: list[Holder], verdict: Verdict | None) -> Iterator[NextStep]:
-    """Yield the next steps, but none that asks for what the answer has stated."""
+def _steps(
+    line: Line, holders: list[Holder], verdict: Verdict | None, networks: NetworkMap | None
+) -> Iterator[NextStep]:
+    """Yield the next steps, but none that asks for what the answer has stated.
+
+    Who has an address is in documents alone, so nothing looks that up without any.
+    """
     if line.words is not None and line.words.evidence in _OF_TOKENS:
         yield VerifyStep()
         return
@@ -521,7 +526,7 @@ def _steps(line: Line, holders: list[Holder], verdict: Verdict | None) -> Iterat
     was_open = line.words is not None and line.words.phase is Phase.CONNECTED
     known = {holder.address for holder in holders if holder.app is not None}
     for step in next_steps(line):
-        if isinstance(step, WhoisStep) and step.address in known:
+        if isinstance(step, WhoisStep) and (networks is None or step.address in known):
             continue
         if isinstance(step, ReachStep) and verdict is not None:
             continue

@@ -21,7 +21,7 @@ from fdaa.explain._causes import (
     RunsAt,
     explain_cause,
 )
-from fdaa.explain._known_names import Names, describe_network_of
+from fdaa.explain._known_names import Names, describe_network_of, without_nothing
 from fdaa.explain._probe_documents import causes_by_documents, verdicts_of
 from fdaa.explain._steps import AllocationsStep, NextStep, ProbeStep, ReachStep, WhoisStep
 from fdaa.lines import Evidence
@@ -189,6 +189,7 @@ def explain_conclusion(
     check_type(conclusion, "conclusion", Conclusion)
     check_type(own, "own", ThisComputer)
     check_type(networks, "networks", NetworkMap, NoneType)
+    networks = without_nothing(networks)
     verdicts: dict[str, Verdict] = {}
     kinds: dict[Evidence, list[Observation]] = {}
     causes: dict[Evidence, list[list[ExplainedCause]]] = {}

@@ -111,7 +111,10 @@ STEPS: list[tuple[str, Address | None, list[NextStep]]] = [
 
 @pytest.mark.parametrize(("text", "own", "steps"), STEPS)
 def test_the_next_steps(text: str, own: Address | None, steps: list[NextStep]) -> None:
-    assert list(explain(text, own=own).next) == steps
+    apps = parse_document('{"apps": [{"name": "api", "network": "blue"}]}', file="apps.json")
+    assert list(explain(text, NetworkMap([apps]), own=own).next) == steps
+    without_documents = [step for step in steps if not isinstance(step, WhoisStep)]
+    assert list(explain(text, own=own).next) == without_documents
 
 
 def test_two_networks_that_are_cut_off_are_compared() -> None:
@@ -447,9 +450,8 @@ def test_documents_are_asked_for_where_names_help() -> None:
 
 def test_without_a_route_the_next_step_runs_at_the_source() -> None:
     text = f"dial tcp [{SAME}]:80: connect: network is unreachable"
-    whois = WhoisStep(SAME)
-    assert explain(text).next == (whois, ProbeStep(SAME, port=80, where=Where.SOURCE))
-    assert explain(text, own=OWN).next == (whois, ProbeStep(SAME, port=80))
+    assert explain(text).next == (ProbeStep(SAME, port=80, where=Where.SOURCE),)
+    assert explain(text, own=OWN).next == (ProbeStep(SAME, port=80),)
 
 
 def test_a_silent_resolver_says_nothing_of_two_networks() -> None:
@@ -687,7 +689,7 @@ def test_the_answer_is_one_json_object() -> None:
 
 
 def test_after_an_open_connection_no_step_tries_one() -> None:
-    answer = explain(f"read tcp [{OWN}]:40112->[{ALSO}]:5432: i/o timeout", own=OWN)
+    answer = explain(f"read tcp [{OWN}]:40112->[{ALSO}]:5432: i/o timeout", documents(), own=OWN)
     assert answer.next == (WhoisStep(ALSO),)
 
 
