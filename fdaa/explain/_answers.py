@@ -132,22 +132,19 @@ class Answer:
             yield f"  {'  '.join(cells)}".rstrip()
         for name, text in self.rows:
             yield f"  {name:16} {text}"
-        verdict_lines: list[str] = []
         ways: list[str] = []
         if self.explained is not None and not self._was_open:
-            without_ways = replace(self.explained, ways=())
-            verdict_lines = list(without_ways.lines(basis=basis))
-            ways = list(self.explained.lines(basis=basis))[len(verdict_lines) :]
-        if verdict_lines and self._is_elsewhere:
-            yield self._permitted()
-        yield from verdict_lines[1:]
+            if self._is_elsewhere:
+                yield self._permitted()
+            _, *reasons = replace(self.explained, ways=()).lines(basis=basis)
+            yield from reasons
+            _, *ways = list(self.explained.lines(basis=basis))[len(reasons) :]
         if self.meaning and self._first_line() != f"{self.meaning}.":
             yield f"{self.meaning}."
         yield from self.remarks
         if not self._is_stated:
             yield from self._cause_lines(all_causes)
-        if not self._was_open:  # else, no way around is needed
-            yield from ways
+        yield from ways
 
     @property
     def _is_stated(self) -> bool:
@@ -263,17 +260,6 @@ def explain(text: str, networks: NetworkMap | None = None, *, own: Address | Non
     names = Names(networks)
     known = frozenset(networks.addresses) if networks is not None else ()
     line = read_line(text, own, known, names.name_of)
-    return explain_read(line, networks)
-
-
-def explain_read(line: Line, networks: NetworkMap | None) -> Answer:
-    """Return the answer about a line that was read.
-
-    Args:
-        line: what `fdaa.lines.read_line` returned.
-        networks: the joined documents and book, or None.
-    """
-    names = Names(networks)
     verdict = None
     explained = None
     is_cut_off = _is_lone(line) and isinstance(line.found[0], CutOff)
@@ -545,7 +531,10 @@ def _by_its_address(step: NextStep, verdict: Verdict | None) -> NextStep:
 
 
 def _missing(line: Line, networks: NetworkMap | None, holders: list[Holder]) -> Iterator[Missing]:
-    """Yield the documents that would add to the answer."""
+    """Yield the documents that would add to the answer.
+
+    After an open connection, the network of an app is not the cause.
+    """
     if is_before_sending(line):
         return
     addresses = [
@@ -556,6 +545,8 @@ def _missing(line: Line, networks: NetworkMap | None, holders: list[Holder]) -> 
         and found not in line.clients
     ]
     apps = [end.app for end in line.ends if isinstance(end, Host) and end.app is not None]
+    if line.words is not None and line.words.phase in _WAS_OPEN:
+        apps = []
     if networks is None:
         if addresses or apps:
             yield APP_LIST

@@ -443,6 +443,8 @@ def test_documents_are_asked_for_where_names_help() -> None:
         f"connect ENETUNREACH {SAME}:80",
         f"connect EACCES {SAME}:80",
         f"address {SAME}:80: too many colons in address",
+        "x509: certificate is valid for a, not web.internal",
+        "GET http://web.internal:80/: 502 Bad Gateway",
         f'connect() failed (111: Connection refused), client: {SAME}, upstream: "http://[::1]:80/"',
     ):
         assert not explain(text).missing
