@@ -61,31 +61,6 @@ _STATED = (
     (Cause.OWN_CROSS_NETWORK_ADDRESS,),
     (Cause.NAME_OF_OTHER_NETWORK,),
 )
-# What is no cause where the target is a service of the platform.
-_NOT_OF_A_SERVICE = (
-    Cause.LISTENS_ELSEWHERE,
-    Cause.NOT_LISTENING,
-    Cause.MACHINE_DOWN,
-    Cause.OTHER_NETWORK,
-    Cause.OWN_CROSS_NETWORK_ADDRESS,
-    Cause.REFUSED_BY_HOST,
-    Cause.SOURCE_ON_OTHER_NETWORK,
-    Cause.STALE_ADDRESS,
-    Cause.STALE_NAME,
-)
-# What is no cause where the target is an IP address that is not private.
-_OF_PRIVATE_NETWORKS = (
-    Cause.ASKS_IPV4_ONLY,
-    Cause.IPV6_OFF,
-    Cause.LISTENS_ELSEWHERE,
-    Cause.NO_IPV6_HERE,
-    Cause.OTHER_NETWORK,
-    Cause.OUTSIDE,
-    Cause.OWN_CROSS_NETWORK_ADDRESS,
-    Cause.REFUSED_BY_HOST,
-    Cause.SOURCE_ON_OTHER_NETWORK,
-    Cause.STALE_ADDRESS,
-)
 
 
 def explain_line(
@@ -111,7 +86,9 @@ def explain_line(
         return
     fitting = causes_of(line.words.evidence, circumstances)
     causes = causes_by_documents(fitting, verdicts, networks, addresses=addresses)
-    excluded = set(_excluded(line, networks))
+    excluded = set()
+    if networks is not None and any(_has_started_machine(host, networks) for host in line.apps):
+        excluded.add(Cause.NO_STARTED_MACHINE)
     if is_answered_across(line, verdict):
         excluded.add(Cause.OTHER_NETWORK)  # isolation explains no response
     elif verdict is not None and verdict.reachable is False and causes[:1] in _STATED:
@@ -145,16 +122,8 @@ def _says_other_network(verdict: Verdict) -> bool:
     return verdict.reachable is False and is_other
 
 
-def _excluded(line: Line, networks: NetworkMap | None) -> Iterator[Cause]:
-    """Yield what is no cause: of a service, of an address that is not private, of a started app."""
-    if _is_service(line.target, line):
-        yield from _NOT_OF_A_SERVICE
-    if target_outside(line) is not None:
-        yield from _OF_PRIVATE_NETWORKS
-    if networks is None:
-        return
-    if any(host.app is not None and started_machines(host.app, networks) for host in line.apps):
-        yield Cause.NO_STARTED_MACHINE
+def _has_started_machine(host: Host, networks: NetworkMap) -> bool:
+    return host.app is not None and started_machines(host.app, networks) > 0
 
 
 def target_outside(line: Line) -> Host | None:
@@ -196,6 +165,10 @@ def _circumstances(line: Line, words: Words, verdict: Verdict | None) -> Iterato
             yield Circumstance.IS_PROXY
     if isinstance(line.target, Address) and words.evidence in _OF_AN_ADDRESS:
         yield Circumstance.READS_ADDRESS
+    if _is_service(line.target, line):
+        yield Circumstance.TARGET_IS_SERVICE
+    if target_outside(line) is not None:
+        yield Circumstance.TARGET_OUTSIDE
     source = _network_of(line.source, line)
     target = _network_of(line.target, line)
     if source is not None and target is not None and source != target:
