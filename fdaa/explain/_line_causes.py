@@ -188,7 +188,7 @@ def _circumstances(line: Line, words: Words, verdict: Verdict | None) -> Iterato
     yield Circumstance.GIVEN_ADDRESS
     if source is None or (target is None and line.outside is None):
         yield Circumstance.NETWORKS_UNKNOWN
-    is_shown = line.source is not None and line.source in line.ends
+    is_shown = source is not None and line.source in line.ends
     if words.evidence is Evidence.NO_ROUTE and not is_shown:
         yield Circumstance.NO_PRIVATE_ADDRESS  # a Machine has a route; the line may be of another
 

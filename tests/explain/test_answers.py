@@ -362,6 +362,11 @@ CAUSES = [
     ),
     (f"connect EACCES {SAME}:5432", "firewall-rejects forbidden-here"),
     (
+        "Failed to open TCP connection to web.internal:443 (Network is unreachable - connect(2) "
+        f'for "{SAME}" port 443)',
+        "outside no-route-here ipv6-off interface-down",
+    ),
+    (
         "connect() to unix:/run/app.sock failed (13: Permission denied) while connecting to "
         f"upstream, client: {SAME}",
         "forbidden-here",
