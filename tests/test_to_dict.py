@@ -171,7 +171,6 @@ RECORDS: tuple[Any, ...] = (
     explain.Missing((networks.DocumentKind.APP_LIST,)),
     explain.AllocationsStep(),
     explain.VerifyStep(),
-    explain.SameStep(ADDRESS),
     explain.ProbeStep(ADDRESS, port=80),
     explain.ReachStep(source=ADDRESS, target=ADDRESS),
     explain.WhoisStep(ADDRESS),

@@ -113,6 +113,8 @@ CONDITIONS = {
     "reads-address": "a private address is the target of a program that could read it",
     "connects-to-itself": "the program connects to its own computer",
     "is-proxy": "the program is a proxy, such as nginx",
+    "target-is-service": "the target has network ID 0",
+    "target-outside": "the target is an IP address outside fdaa::/16",
     "in-brackets": "an address in brackets was looked up",
     "a-url": "a URL was looked up",
     "percent-escapes": "an address with percent escapes was looked up",

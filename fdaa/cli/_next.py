@@ -18,7 +18,6 @@ from fdaa.explain import (
     Cause,
     ProbeStep,
     ReachStep,
-    SameStep,
     VerifyStep,
     WhoisStep,
 )
@@ -86,8 +85,6 @@ def command_for(step: NextStep, documents: list[str], *, port: str = "") -> list
     match step:
         case VerifyStep():
             words = ["verify", "--help"]
-        case SameStep(address):
-            words = ["same", SELF, str(address)]
         case WhoisStep(address):
             words = ["whois", str(address), *documents]
         case AllocationsStep():

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.explain import ExplainedCause, ExplainedConclusion, ExplainedEvidence
     from fdaa.explain._evidence_words import DescribedStep
-    from fdaa.networks import NetworkMap, Verdict
-    from fdaa.probe import Conclusion, Step
+    from fdaa.networks import Verdict
+    from fdaa.probe import Step
 
 _LABEL = 12  # columns of what a line about a step begins with
 _BELOW = " " * (_LABEL + 1)
@@ -77,7 +77,7 @@ class ProbeText:
             yield from self._connection(step)
         else:
             yield ""
-            yield from self._conclusion(explained_for(step, self._own, self._inputs))
+            yield from self._conclusion(explain_conclusion(step, self._own, self._inputs.joined))
 
     def _own_address(self) -> Iterator[str]:
         own = self._own
@@ -165,14 +165,6 @@ class ProbeText:
         hidden = len(explained.ways) - len(shown.ways)
         if hidden:
             yield f"    {layout.counted(hidden, 'more way')} around: --all"
-
-
-def explained_for(conclusion: Conclusion, own: ThisComputer, inputs: Inputs) -> ExplainedConclusion:
-    """Return a conclusion in sentences, with the documents and the book, if there are any."""
-    networks: NetworkMap | None = None
-    if inputs.documents or inputs.joined.book:
-        networks = inputs.joined
-    return explain_conclusion(conclusion, own, networks)
 
 
 def with_commands(

@@ -17,7 +17,13 @@ from fdaa._values.text import IS_IPV4
 from fdaa.explain._cause_table import CAUSES_SHOWN
 from fdaa.explain._causes import ExplainedCause
 from fdaa.explain._document_words import name_and_id
-from fdaa.explain._known_names import ABOUT_SERVICES, Names, compared, rows_of_network
+from fdaa.explain._known_names import (
+    ABOUT_SERVICES,
+    Names,
+    compared,
+    rows_of_network,
+    without_nothing,
+)
 from fdaa.explain._line_causes import explain_line, is_answered_across
 from fdaa.explain._meanings import MEANING
 from fdaa.explain._missing import APP_LIST, MACHINE_LIST, Missing
@@ -126,22 +132,19 @@ class Answer:
             yield f"  {'  '.join(cells)}".rstrip()
         for name, text in self.rows:
             yield f"  {name:16} {text}"
-        verdict_lines: list[str] = []
         ways: list[str] = []
         if self.explained is not None and not self._was_open:
-            without_ways = replace(self.explained, ways=())
-            verdict_lines = list(without_ways.lines(basis=basis))
-            ways = list(self.explained.lines(basis=basis))[len(verdict_lines) :]
-        if verdict_lines and self._is_elsewhere:
-            yield self._permitted()
-        yield from verdict_lines[1:]
+            if self._is_elsewhere:
+                yield self._permitted()
+            _, *reasons = replace(self.explained, ways=()).lines(basis=basis)
+            yield from reasons
+            _, *ways = list(self.explained.lines(basis=basis))[len(reasons) :]
         if self.meaning and self._first_line() != f"{self.meaning}.":
             yield f"{self.meaning}."
         yield from self.remarks
         if not self._is_stated:
             yield from self._cause_lines(all_causes)
-        if not self._was_open:  # else, no way around is needed
-            yield from ways
+        yield from ways
 
     @property
     def _is_stated(self) -> bool:
@@ -162,9 +165,8 @@ class Answer:
 
     def _permitted(self) -> str:
         """Return the sentence about a failure between two ends that can reach each other."""
-        through = ""
-        if self.verdict is not None and self.verdict.via:
-            through = f" through {', '.join(map(str, self.verdict.via))}"
+        via = self.verdict.via if self.verdict is not None else ()
+        through = f" through {', '.join(map(str, via))}" if via else ""
         return f"The networks permit the connection{through}, so the cause is elsewhere:"
 
     def _first_line(self) -> str:
@@ -254,29 +256,10 @@ def explain(text: str, networks: NetworkMap | None = None, *, own: Address | Non
     if len(text) > LONGEST_TEXT:
         longest = f"at most {LONGEST_TEXT:,} are read"
         raise ValueError(f"the text has {len(text):,} characters; {longest}")
-    if networks is not None and _is_empty(networks):
-        networks = None
+    networks = without_nothing(networks)
     names = Names(networks)
-    known: frozenset[Address] = frozenset()
-    if networks is not None:
-        known = frozenset(networks.addresses)
+    known = frozenset(networks.addresses) if networks is not None else ()
     line = read_line(text, own, known, names.name_of)
-    return explain_read(line, networks)
-
-
-def _is_empty(networks: NetworkMap) -> bool:
-    """Return whether nothing is known: there are no documents, and no book."""
-    return not (networks.names or networks.apps or networks.addresses or networks.machines)
-
-
-def explain_read(line: Line, networks: NetworkMap | None) -> Answer:
-    """Return the answer about a line that was read.
-
-    Args:
-        line: what `fdaa.lines.read_line` returned.
-        networks: the joined documents and book, or None.
-    """
-    names = Names(networks)
     verdict = None
     explained = None
     is_cut_off = _is_lone(line) and isinstance(line.found[0], CutOff)
@@ -300,7 +283,7 @@ def explain_read(line: Line, networks: NetworkMap | None) -> Answer:
         table=tuple(_table(line, names, holders)),
         holders=tuple(holders),
         remarks=tuple(_remarks(line, names)),
-        next=tuple(_steps(line, holders, verdict)),
+        next=tuple(_steps(line, holders, verdict, networks)),
         missing=tuple(_missing(line, networks, holders)),
         title=_title(line, names),
     )
@@ -490,7 +473,8 @@ def _remarks(line: Line, names: Names) -> Iterator[str]:
         yield f"{len(line.ends)} ends: {ends}; a connection has two."
     for client in line.clients:
         yield f"{end_text(client)} is the client of a proxy: it is on a different connection."
-    if line.words is None and _has_other_words(line):
+    other_words = re.findall(_WORD, line.text)
+    if line.words is None and (line.found or line.apps) and len(other_words) > 1:
         yield "No words in this text are known to be those of a failure, so no cause is given."
     is_title = not (line.words or line.found or line.apps)
     if line.outside is not None and not is_title:
@@ -500,11 +484,6 @@ def _remarks(line: Line, names: Names) -> Iterator[str]:
     networks = {found.network_id for found in line.found}
     if len(networks) > 1 and any(map(names.is_service, networks)):
         yield ABOUT_SERVICES
-
-
-def _has_other_words(line: Line) -> bool:
-    """Return whether a text has words beside its addresses, networks and names."""
-    return bool(line.found or line.apps) and len(re.findall(_WORD, line.text)) > 1
 
 
 def _about_outside(outside: Host) -> str:
@@ -518,8 +497,13 @@ _NO_NEW_CONNECTION = (Phase.ADDRESS, Phase.APPLICATION, Phase.HERE)
 _OF_TOKENS = (Evidence.TOKEN_AUDIENCE, Evidence.TOKEN_EXPIRED, Evidence.TOKEN_REFUSED)
 
 
-def _steps(line: Line, holders: list[Holder], verdict: Verdict | None) -> Iterator[NextStep]:
-    """Yield the next steps, but none that asks for what the answer has stated."""
+def _steps(
+    line: Line, holders: list[Holder], verdict: Verdict | None, networks: NetworkMap | None
+) -> Iterator[NextStep]:
+    """Yield the next steps, but none that asks for what the answer has stated.
+
+    Who has an address is in documents alone, so nothing looks that up without any.
+    """
     if line.words is not None and line.words.evidence in _OF_TOKENS:
         yield VerifyStep()
         return
@@ -527,8 +511,8 @@ def _steps(line: Line, holders: list[Holder], verdict: Verdict | None) -> Iterat
         return
     was_open = line.words is not None and line.words.phase is Phase.CONNECTED
     known = {holder.address for holder in holders if holder.app is not None}
-    for step in next_steps(line, line.services):
-        if isinstance(step, WhoisStep) and step.address in known:
+    for step in next_steps(line):
+        if isinstance(step, WhoisStep) and (networks is None or step.address in known):
             continue
         if isinstance(step, ReachStep) and verdict is not None:
             continue
@@ -547,7 +531,10 @@ def _by_its_address(step: NextStep, verdict: Verdict | None) -> NextStep:
 
 
 def _missing(line: Line, networks: NetworkMap | None, holders: list[Holder]) -> Iterator[Missing]:
-    """Yield the documents that would add to the answer."""
+    """Yield the documents that would add to the answer.
+
+    After an open connection, the network of an app is not the cause.
+    """
     if is_before_sending(line):
         return
     addresses = [
@@ -558,6 +545,8 @@ def _missing(line: Line, networks: NetworkMap | None, holders: list[Holder]) -> 
         and found not in line.clients
     ]
     apps = [end.app for end in line.ends if isinstance(end, Host) and end.app is not None]
+    if line.words is not None and line.words.phase in _WAS_OPEN:
+        apps = []
     if networks is None:
         if addresses or apps:
             yield APP_LIST

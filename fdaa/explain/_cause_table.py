@@ -441,38 +441,65 @@ RULED_OUT_BY = {
     Cause.RESOLVER_ERROR: (Circumstance.RESOLVER_UNROUTED,),
     Cause.RESOLVER_FIREWALL: (Circumstance.RESOLVER_UNROUTED,),
 }
-# The name had a right address, and a program of a running Machine listened at it.
-for _cause in (
-    Cause.OTHER_NETWORK,
-    Cause.OWN_CROSS_NETWORK_ADDRESS,
-    Cause.OUTSIDE,
-    Cause.NAME_OF_OTHER_NETWORK,
-    Cause.NO_STARTED_MACHINE,
-    Cause.NO_SUCH_NAME,
-    Cause.OTHER_RECORDS,
-    Cause.HOSTS_LINE,
-    Cause.LISTENS_ELSEWHERE,
-    Cause.UDP_ONLY,
-    Cause.STALE_ADDRESS,
-    Cause.STALE_NAME,
-    Cause.MACHINE_DOWN,
-):
-    RULED_OUT_BY[_cause] = (*RULED_OUT_BY.get(_cause, ()), Circumstance.OPEN_IN_ANOTHER_ROUND)
-
-# The target is no other computer.
-for _cause in (
-    Cause.OTHER_NETWORK,
-    Cause.SOURCE_ON_OTHER_NETWORK,
-    Cause.ASKS_IPV4_ONLY,
-    Cause.NO_SUCH_NAME,
-    Cause.UDP_ONLY,
-    Cause.REFUSED_BY_HOST,
-    Cause.STALE_ADDRESS,
-    Cause.MACHINE_DOWN,
-    Cause.FIREWALL_REJECTS,
-    Cause.NO_ROUTE_ON_THE_WAY,
-):
-    RULED_OUT_BY[_cause] = (*RULED_OUT_BY.get(_cause, ()), Circumstance.CONNECTS_TO_ITSELF)
+# What leaves many causes out.
+_RULES_OUT = {
+    # The name had a right address, and a program of a running Machine listened at it.
+    Circumstance.OPEN_IN_ANOTHER_ROUND: (
+        Cause.OTHER_NETWORK,
+        Cause.OWN_CROSS_NETWORK_ADDRESS,
+        Cause.OUTSIDE,
+        Cause.NAME_OF_OTHER_NETWORK,
+        Cause.NO_STARTED_MACHINE,
+        Cause.NO_SUCH_NAME,
+        Cause.OTHER_RECORDS,
+        Cause.HOSTS_LINE,
+        Cause.LISTENS_ELSEWHERE,
+        Cause.UDP_ONLY,
+        Cause.STALE_ADDRESS,
+        Cause.STALE_NAME,
+        Cause.MACHINE_DOWN,
+    ),
+    # No packet leaves the computer.
+    Circumstance.CONNECTS_TO_ITSELF: (
+        Cause.OTHER_NETWORK,
+        Cause.SOURCE_ON_OTHER_NETWORK,
+        Cause.ASKS_IPV4_ONLY,
+        Cause.NO_SUCH_NAME,
+        Cause.UDP_ONLY,
+        Cause.REFUSED_BY_HOST,
+        Cause.STALE_ADDRESS,
+        Cause.MACHINE_DOWN,
+        Cause.FIREWALL_REJECTS,
+        Cause.NO_ROUTE_ON_THE_WAY,
+    ),
+    Circumstance.TARGET_IS_SERVICE: (
+        Cause.LISTENS_ELSEWHERE,
+        Cause.NOT_LISTENING,
+        Cause.MACHINE_DOWN,
+        Cause.OTHER_NETWORK,
+        Cause.OWN_CROSS_NETWORK_ADDRESS,
+        Cause.REFUSED_BY_HOST,
+        Cause.SOURCE_ON_OTHER_NETWORK,
+        Cause.STALE_ADDRESS,
+        Cause.STALE_NAME,
+    ),
+    # The causes of private networks.
+    Circumstance.TARGET_OUTSIDE: (
+        Cause.ASKS_IPV4_ONLY,
+        Cause.IPV6_OFF,
+        Cause.LISTENS_ELSEWHERE,
+        Cause.NO_IPV6_HERE,
+        Cause.OTHER_NETWORK,
+        Cause.OUTSIDE,
+        Cause.OWN_CROSS_NETWORK_ADDRESS,
+        Cause.REFUSED_BY_HOST,
+        Cause.SOURCE_ON_OTHER_NETWORK,
+        Cause.STALE_ADDRESS,
+    ),
+}
+for _circumstance, _causes in _RULES_OUT.items():
+    for _cause in _causes:
+        RULED_OUT_BY[_cause] = (*RULED_OUT_BY.get(_cause, ()), _circumstance)
 
 # A cause comes first with one of these.
 FIRST_WITH = {

@@ -210,7 +210,7 @@ CAUSE_TEXT = {
     ),
     Cause.LOOPBACK_DOWN: CauseText(
         "The loopback interface of this computer is down; connections to its own addresses need it",
-        "ip link set {quoted} up",
+        "ip link set lo up",
     ),
     Cause.FORBIDDEN_HERE: CauseText(
         "A route of type prohibit, an IPsec policy or another rule of this computer forbids the "
@@ -500,7 +500,6 @@ LINE_TEXT = {
     Cause.INTERFACE_DOWN: "An interface of the source is down, or has no carrier",
     Cause.IPV6_OFF: "IPv6 is switched off at the source",
     Cause.NO_IPV6_HERE: ("No interface there has a suitable IPv6 address, or IPv6 is switched off"),
-    Cause.PORTS_EXHAUSTED: "All local ports for new connections are in use at the source",
     Cause.NO_BRACKETS: "An IPv6 address in a URL, or before a port, requires brackets",
     Cause.NEXT_HOP_SILENT: "The next hop from the source does not respond",
 }

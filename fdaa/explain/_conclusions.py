@@ -1,6 +1,5 @@
 """Conclusions of a probe as sentences: what was checked, each cause, and the next command."""
 
-import shlex
 from dataclasses import KW_ONLY, dataclass
 from itertools import zip_longest
 from types import NoneType
@@ -22,7 +21,7 @@ from fdaa.explain._causes import (
     RunsAt,
     explain_cause,
 )
-from fdaa.explain._known_names import Names, describe_network_of
+from fdaa.explain._known_names import Names, describe_network_of, without_nothing
 from fdaa.explain._probe_documents import causes_by_documents, verdicts_of
 from fdaa.explain._steps import AllocationsStep, NextStep, ProbeStep, ReachStep, WhoisStep
 from fdaa.lines import Evidence
@@ -190,6 +189,7 @@ def explain_conclusion(
     check_type(conclusion, "conclusion", Conclusion)
     check_type(own, "own", ThisComputer)
     check_type(networks, "networks", NetworkMap, NoneType)
+    networks = without_nothing(networks)
     verdicts: dict[str, Verdict] = {}
     kinds: dict[Evidence, list[Observation]] = {}
     causes: dict[Evidence, list[list[ExplainedCause]]] = {}
@@ -280,7 +280,7 @@ class _Situation:
             if seen is not None and sentence is None:
                 sentence = seen
                 detail = printable(check.detail)
-        words = {**self._words, "detail": detail, "quoted": shlex.quote(detail)}
+        words = {**self._words, "detail": detail}
         text = explain_cause(cause, words, sentence)
         where = self._where(cause)
         if where is None or (self._has_verdict and cause in _ASK_FOR_A_VERDICT):
@@ -399,16 +399,10 @@ def _words(
     target = conclusion.target
     host = target.host or ""
     address = _first_address(observation)
-    source = observation.source
-    if source is None:
-        source = own.on_interface
+    source = own.on_interface if observation.source is None else observation.source
     own_network = describe_network_of(_own_end(observation, own), networks)
-    at = ""
-    if observation.reported_by is not None:
-        at = f" ({observation.reported_by})"
-    ipv4 = ""
-    if conclusion.lookup is not None:
-        ipv4 = ", ".join(map(str, conclusion.lookup.ipv4[:3]))
+    at = f" ({observation.reported_by})" if observation.reported_by is not None else ""
+    ipv4 = conclusion.lookup.ipv4[:3] if conclusion.lookup is not None else ()
     return {
         "target": target.text,
         "host": host,
@@ -422,7 +416,7 @@ def _words(
         "own_network": own_network,
         "firewall": _firewall(observation),
         "at": at,
-        "ipv4": ipv4,
+        "ipv4": ", ".join(map(str, ipv4)),
     }
 
 

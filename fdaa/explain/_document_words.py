@@ -192,9 +192,7 @@ def explain_holder(holder: Holder) -> str | None:
         if not holder.is_stopped:
             return None
         return f"{inline(holder.state)}: such a Machine does not respond (assumed)"
-    when = ""
-    if holder.learned_on is not None:
-        when = f" on {inline(holder.learned_on[:10])}"
+    when = f" on {inline(holder.learned_on[:10])}" if holder.learned_on is not None else ""
     had_it = ""
     if holder.app is not None:
         had_it = f"; {inline(holder.app)} had it when the book learned it{when}"

@@ -117,9 +117,7 @@ def describe_step(step: Lookup | Connection) -> DescribedStep:
         error = printable(step.error)
     if isinstance(step, Lookup):
         seen = text.seen.format_map(_words_of(step))
-        remark = ""
-        if step.addresses and not step.ipv4:
-            remark = _ASKS_FOR_IPV4
+        remark = _ASKS_FOR_IPV4 if step.addresses and not step.ipv4 else ""
         return DescribedStep(
             done=text.done, what=step.host, seen=seen, after=after, error=error, remark=remark
         )
@@ -134,9 +132,8 @@ def _duration(step: Lookup | Connection) -> str:
 
 
 def _words_of(lookup: Lookup) -> dict[str, str]:
-    number = f"{len(lookup.addresses)} IPv6 addresses"
-    if len(lookup.addresses) == 1:
-        number = "1 IPv6 address"
+    noun = "address" if len(lookup.addresses) == 1 else "addresses"
+    number = f"{len(lookup.addresses)} IPv6 {noun}"
     return {"number": number, "ipv4": ", ".join(map(str, lookup.ipv4[:_IPV4_SHOWN]))}
 
 

@@ -18,6 +18,15 @@ WHO_REACHES_SERVICES = "the specification does not say which networks can reach 
 ABOUT_SERVICES = f"Network ID 0 {IS_OF_SERVICES}; {WHO_REACHES_SERVICES}."
 
 
+def without_nothing(networks: NetworkMap | None) -> NetworkMap | None:
+    """Return the joined documents and book; None if there are none, or nothing is in them."""
+    if networks is None:
+        return None
+    if networks.names or networks.apps or networks.addresses or networks.machines:
+        return networks
+    return None
+
+
 class Names:
     """The names of networks, if documents or a book are given."""
 

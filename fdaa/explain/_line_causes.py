@@ -61,31 +61,6 @@ _STATED = (
     (Cause.OWN_CROSS_NETWORK_ADDRESS,),
     (Cause.NAME_OF_OTHER_NETWORK,),
 )
-# What is no cause where the target is a service of the platform.
-_NOT_OF_A_SERVICE = (
-    Cause.LISTENS_ELSEWHERE,
-    Cause.NOT_LISTENING,
-    Cause.MACHINE_DOWN,
-    Cause.OTHER_NETWORK,
-    Cause.OWN_CROSS_NETWORK_ADDRESS,
-    Cause.REFUSED_BY_HOST,
-    Cause.SOURCE_ON_OTHER_NETWORK,
-    Cause.STALE_ADDRESS,
-    Cause.STALE_NAME,
-)
-# What is no cause where the target is an IP address that is not private.
-_OF_PRIVATE_NETWORKS = (
-    Cause.ASKS_IPV4_ONLY,
-    Cause.IPV6_OFF,
-    Cause.LISTENS_ELSEWHERE,
-    Cause.NO_IPV6_HERE,
-    Cause.OTHER_NETWORK,
-    Cause.OUTSIDE,
-    Cause.OWN_CROSS_NETWORK_ADDRESS,
-    Cause.REFUSED_BY_HOST,
-    Cause.SOURCE_ON_OTHER_NETWORK,
-    Cause.STALE_ADDRESS,
-)
 
 
 def explain_line(
@@ -100,20 +75,18 @@ def explain_line(
     """
     if line.words is None:
         return
-    addresses: tuple[Address, ...] = ()
-    if isinstance(line.target, Address):
-        addresses = (line.target,)
+    addresses = (line.target,) if isinstance(line.target, Address) else ()
     circumstances = frozenset(_circumstances(line, line.words, verdict))
-    verdicts = []
-    if verdict is not None:
-        verdicts.append(verdict)
+    verdicts = [verdict] if verdict is not None else []
     words = _sentence_words(line)
     if line.corrected is not None and Cause.NO_BRACKETS in CAUSES_OF[line.words.evidence]:
         yield ExplainedCause(Cause.NO_BRACKETS, text=sentence_of(Cause.NO_BRACKETS))
         return
     fitting = causes_of(line.words.evidence, circumstances)
     causes = causes_by_documents(fitting, verdicts, networks, addresses=addresses)
-    excluded = set(_excluded(line, networks))
+    excluded = set()
+    if networks is not None and any(_has_started_machine(host, networks) for host in line.apps):
+        excluded.add(Cause.NO_STARTED_MACHINE)
     if is_answered_across(line, verdict):
         excluded.add(Cause.OTHER_NETWORK)  # isolation explains no response
     elif verdict is not None and verdict.reachable is False and causes[:1] in _STATED:
@@ -147,19 +120,11 @@ def _says_other_network(verdict: Verdict) -> bool:
     return verdict.reachable is False and is_other
 
 
-def _excluded(line: Line, networks: NetworkMap | None) -> Iterator[Cause]:
-    """Yield what is no cause: of a service, of an address that is not private, of a started app."""
-    if _is_service(line.target, line):
-        yield from _NOT_OF_A_SERVICE
-    if target_outside(line) is not None:
-        yield from _OF_PRIVATE_NETWORKS
-    if networks is None:
-        return
-    if any(host.app is not None and started_machines(host.app, networks) for host in line.apps):
-        yield Cause.NO_STARTED_MACHINE
+def _has_started_machine(host: Host, networks: NetworkMap) -> bool:
+    return host.app is not None and started_machines(host.app, networks) > 0
 
 
-def target_outside(line: Line) -> Host | None:
+def _target_outside(line: Line) -> Host | None:
     """Return the target, if it is an IP address that is not private."""
     if line.target is not None:
         return None
@@ -198,6 +163,10 @@ def _circumstances(line: Line, words: Words, verdict: Verdict | None) -> Iterato
             yield Circumstance.IS_PROXY
     if isinstance(line.target, Address) and words.evidence in _OF_AN_ADDRESS:
         yield Circumstance.READS_ADDRESS
+    if _is_service(line.target, line):
+        yield Circumstance.TARGET_IS_SERVICE
+    if _target_outside(line) is not None:
+        yield Circumstance.TARGET_OUTSIDE
     source = _network_of(line.source, line)
     target = _network_of(line.target, line)
     if source is not None and target is not None and source != target:
@@ -217,7 +186,7 @@ def _circumstances(line: Line, words: Words, verdict: Verdict | None) -> Iterato
     yield Circumstance.GIVEN_ADDRESS
     if source is None or (target is None and line.outside is None):
         yield Circumstance.NETWORKS_UNKNOWN
-    is_shown = line.source is not None and line.source in line.ends
+    is_shown = source is not None and line.source in line.ends
     if words.evidence is Evidence.NO_ROUTE and not is_shown:
         yield Circumstance.NO_PRIVATE_ADDRESS  # a Machine has a route; the line may be of another
 
@@ -237,46 +206,35 @@ def _is_service(end: Named | None, line: Line) -> bool:
 
 def _looked_up(line: Line) -> str | None:
     """Return the name that was looked up, if it is no `.internal` name."""
-    if line.apps:
-        return None
-    found = re.search(_LOOKED_UP, line.text)
-    if found is None:
-        return None
-    return found[1]
+    found = None if line.apps else re.search(_LOOKED_UP, line.text)
+    return found[1] if found is not None else None
 
 
 def _sentence_words(line: Line) -> dict[str, object]:
     """Return the values for the sentences of causes."""
-    address = "the address"
+    words = dict(_NOTHING_KNOWN)
+    address = None
+    outside = _target_outside(line)
     if isinstance(line.target, Address | CutOff):
         address = str(line.target)
-    outside = target_outside(line)
-    if outside is not None:
+    elif outside is not None:
         address = inline(outside.name)
-    # A sentence may begin with these. A name stays as it is written.
-    first_address = address if address != "the address" else "The address"
-    app = _NOTHING_KNOWN["The_app"]
-    host = _NOTHING_KNOWN["The_host"]
-    if line.apps:
-        app = f"App {inline(line.apps[0].app)}"
-        host = inline(line.apps[0].name)
+    if address is not None:
+        words.update(the_address=address, The_address=address)
     looked_up = _looked_up(line)
-    if looked_up is not None:
-        host = inline(looked_up)
-    client = _NOTHING_KNOWN["network_of_client"]
+    if line.apps:
+        words["The_app"] = f"App {inline(line.apps[0].app)}"
+        words["The_host"] = inline(line.apps[0].name)
+    elif looked_up is not None:
+        words["The_host"] = inline(looked_up)
+    if line.port is not None:
+        words["port"] = line.port
     for found in line.found:
-        client = str(found.network_id.prefix)
-    return {
-        **_NOTHING_KNOWN,
-        "the_address": address,
-        "The_address": first_address,
-        "The_app": app,
-        "The_host": host,
-        "port": line.port or _NOTHING_KNOWN["port"],
-        "network_of_client": client,
-    }
+        words["network_of_client"] = str(found.network_id.prefix)
+    return words
 
 
+# A sentence may begin with a name, which stays as it is written.
 _NOTHING_KNOWN: dict[str, object] = {
     "the_address": "the address",
     "The_address": "The address",

@@ -81,9 +81,7 @@ def verdicts_of(
         own: the address of this computer.
         networks: the documents and the book.
     """
-    source = observation.source
-    if not isinstance(source, Address):
-        source = own
+    source = observation.source if isinstance(observation.source, Address) else own
     return [reach(source, end, networks) for end in _ends(observation, app)]
 
 

@@ -2,14 +2,14 @@
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from typing import ClassVar, TypeAlias
 
-from fdaa._values.address import Address, NetworkID, Prefix
+from fdaa._values.address import Address
 from fdaa._values.hosts import Host
-from fdaa.lines import CutOff, Evidence, Line, Named, Phase
+from fdaa.lines import Evidence, Line, Named, Phase
 from fdaa.probe import AnyAddress
 
 
@@ -37,22 +37,6 @@ class WhoisStep:
         return {"kind": "whois", "address": str(self.address), "where": self.where.value}
 
 
-@dataclass(frozen=True, slots=True)
-class SameStep:
-    """Compare the network of an address with this Machine's: `fdaa.same_network`.
-
-    Args:
-        address: the address.
-    """
-
-    where: ClassVar[Where] = Where.MACHINE
-    address: Address
-
-    def to_dict(self) -> dict[str, object]:
-        """Return it as a dictionary for JSON."""
-        return {"kind": "same", "address": str(self.address), "where": self.where.value}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReachStep:
     """Find out whether a source can reach a target: `fdaa.networks.reach`.
@@ -63,8 +47,8 @@ class ReachStep:
         where: on which computer.
     """
 
-    source: Address | Prefix | Host | None
-    target: Address | Prefix | Host
+    source: Address | None
+    target: Address | Host
     where: Where = Where.HERE
 
     def to_dict(self) -> dict[str, object]:
@@ -97,12 +81,10 @@ class ProbeStep:
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""
-        target = self.target
-        if isinstance(target, Host):
-            target = Host(target.name)
+        target = self.target.name if isinstance(self.target, Host) else str(self.target)
         return {
             "kind": "probe",
-            "target": str(target),
+            "target": target,
             "port": self.port,
             "timeout": self.timeout,
             "where": self.where.value,
@@ -131,7 +113,7 @@ class AllocationsStep:
         return {"kind": "allocations", "where": self.where.value}
 
 
-NextStep: TypeAlias = WhoisStep | SameStep | ReachStep | ProbeStep | VerifyStep | AllocationsStep
+NextStep: TypeAlias = WhoisStep | ReachStep | ProbeStep | VerifyStep | AllocationsStep
 
 
 # --- which come next ------------------------------------------------------------------------------
@@ -153,30 +135,25 @@ def is_before_sending(line: Line) -> bool:
     return words is not None and (words.phase in _NOT_SENT_IN or words.evidence in _NOT_SENT)
 
 
-def next_steps(line: Line, services: Container[NetworkID]) -> Iterator[NextStep]:
-    """Yield what to do next about a line.
-
-    Args:
-        line: the line.
-        services: the network IDs in it that are assumed to be those of the platform's services.
-    """
+def next_steps(line: Line) -> Iterator[NextStep]:
+    """Yield what to do next about a line."""
     if line.outside is not None:  # networks say nothing about the connection
         for found in line.found:
-            if isinstance(found, Address) and found.network_id not in services:
+            if isinstance(found, Address) and found.network_id not in line.services:
                 yield WhoisStep(found)
         return
     is_about_names = not line.found
     for found in line.found:
-        if found.network_id in services:
+        if found.network_id in line.services:
             is_about_names = True
     if line.apps and is_about_names:
         yield from _for_apps(line, _where(line))
     elif len(line.ends) == 2 and line.source is not None and line.target is not None:
-        yield from _for_two_ends(line, line.source, line.target, services)
+        yield from _for_two_ends(line, line.source, line.target)
     elif len(line.ends) == 1 and isinstance(line.ends[0], Address):
-        yield from _for_address(line, line.ends[0], services)
+        yield from _for_address(line, line.ends[0])
     elif len(line.found) == 1 and isinstance(line.found[0], Address) and not line.clients:
-        yield from _for_address(line, line.found[0], services)
+        yield from _for_address(line, line.found[0])
 
 
 def _where(line: Line) -> Where:
@@ -192,40 +169,27 @@ def _for_apps(line: Line, where: Where) -> Iterator[NextStep]:
         yield ReachStep(source=None, target=host, where=where)
 
 
-def _for_two_ends(
-    line: Line, source: Named, target: Named, services: Container[NetworkID]
-) -> Iterator[NextStep]:
+def _for_two_ends(line: Line, source: Named, target: Named) -> Iterator[NextStep]:
+    """Yield the steps for two ends; whether one reaches the other, the verdict has said."""
     if isinstance(target, Host) and source == line.own:
         yield WhoisStep(line.own)
         yield from _for_apps(line, Where.HERE)
-    elif isinstance(source, Host) or isinstance(target, Host):
-        yield ReachStep(source=_whole(source), target=_whole(target))
-    elif source.network_id in services or target.network_id in services:
-        if isinstance(target, Address) and target.network_id in services:
-            yield ProbeStep(target, port=line.port, where=_where(line))
-    elif source.network_id != target.network_id:
-        yield ReachStep(source=_whole(source), target=_whole(target))
-    elif isinstance(source, Address) and isinstance(target, Address):
+    if not isinstance(target, Address):
+        return
+    if target.network_id in line.services:
+        yield ProbeStep(target, port=line.port, where=_where(line))
+    elif isinstance(source, Address) and source.network_id == target.network_id:
         peer = source if target == line.own else target
         yield WhoisStep(peer)
         where = Where.HERE if source == line.own else Where.SOURCE
         yield ProbeStep(target, port=line.port, where=where)
 
 
-def _whole(end: Named) -> Address | Prefix | Host:
-    """Return an end; the network of an address that is cut off."""
-    if isinstance(end, CutOff):
-        return end.network_id.prefix
-    return end
-
-
-def _for_address(
-    line: Line, address: Address, services: Container[NetworkID]
-) -> Iterator[NextStep]:
+def _for_address(line: Line, address: Address) -> Iterator[NextStep]:
     """Yield the steps for the only end of a line, or for the only address among several names."""
     port = line.port if line.target == address else None
     only_reports = not line.ends  # an error: the destination is another address
-    if address.network_id in services:
+    if address.network_id in line.services:
         if not only_reports:
             yield ProbeStep(address, port=port, where=_where(line))
         return
@@ -236,11 +200,9 @@ def _for_address(
         where = Where.SOURCE if line.own is None else Where.HERE
         yield ProbeStep(address, port=port, where=where)
     elif line.own is None:
-        yield SameStep(address)
+        yield ReachStep(source=None, target=address, where=Where.MACHINE)
         yield ProbeStep(address, port=port, where=Where.MACHINE)
     elif line.own == address:
         yield from _for_apps(line, Where.HERE)
-    elif line.own.network_id != address.network_id:
-        yield ReachStep(source=None, target=address)
-    else:
+    elif line.own.network_id == address.network_id:
         yield ProbeStep(address, port=port)

@@ -106,7 +106,9 @@ class ExplainedVerdict:
             permission: begin with what the configuration permits, not with what is reachable.
         """
         first = self.permission if permission else self.summary
-        decides = self._in_first_line()
+        decides = self.unless  # what the first line has
+        if self.verdict.outcome is Outcome.NOTHING_RESPONDS:
+            decides = self.reasons[0]
         if basis and decides is not None:
             first += f" [{decides.basis}]"
         yield first
@@ -116,12 +118,6 @@ class ExplainedVerdict:
             yield "ways around:"
             for sentence in self.ways:
                 yield "  " + _line(sentence, basis)
-
-    def _in_first_line(self) -> Sentence | None:
-        """Return the reason, or the condition, that the first line has."""
-        if self.verdict.outcome is Outcome.NOTHING_RESPONDS:
-            return self.reasons[0]
-        return self.unless
 
     def _shown_reasons(self, basis: bool) -> Iterator[Sentence]:
         """Yield each reason once, first those for which nothing can respond."""
@@ -328,17 +324,15 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
         case SilentApp():
             words["states"] = _either(finding.states or ())
         case StoppedMachine():
-            words["machine"] = f"Machine {end}"
-            if isinstance(verdict.target, Address):
-                words["machine"] = f"the Machine of {end}"
+            of = "the Machine of" if isinstance(verdict.target, Address) else "Machine"
+            words["machine"] = f"{of} {end}"
             words["states"] = _either(finding.states)
         case StaleAddress():
             words["looked_at"] = describe_apps(finding.looked_at)
         case KnownFromBook():
             words["network"] = describe_network(finding.network)
-            words["day"] = "at an unknown time"
-            if finding.learned_on is not None:
-                words["day"] = f"on {inline(finding.learned_on[:10])}"
+            day = finding.learned_on
+            words["day"] = f"on {inline(day[:10])}" if day is not None else "at an unknown time"
         case NoAddressList():
             words["network"] = describe_network(finding.network)
             words["missing"] = _missing(finding)

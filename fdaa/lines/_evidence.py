@@ -113,6 +113,8 @@ class Circumstance(StrEnum):
     READS_ADDRESS = "reads-address"  # the program connects to a private address
     CONNECTS_TO_ITSELF = "connects-to-itself"  # it connects to its own computer
     IS_PROXY = "is-proxy"  # the program that connects
+    TARGET_IS_SERVICE = "target-is-service"  # assumed: of the platform
+    TARGET_OUTSIDE = "target-outside"  # an IP address that is not private
     IN_BRACKETS = "in-brackets"  # an address, where a name is expected
     A_URL = "a-url"  # where a name is expected
     PERCENT_ESCAPES = "percent-escapes"  # in an address

@@ -191,8 +191,7 @@ def _read_address(
     remarks = tuple(find_ports_or_groups(text, known))
     for either in remarks:
         if either.is_port:
-            services = _services([either.shorter], own, name_of)
-            return _alone(text, either.shorter, own, services, remarks=remarks)
+            address = either.shorter
     services = _services([address], own, name_of)
     return _alone(text, address, own, services, remarks=remarks)
 

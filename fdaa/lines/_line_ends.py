@@ -52,6 +52,7 @@ _DIALLED = r"""(?axi)
         (?: [ ] (?: host | server | address | (?: \w{1,20} [ ] ){1,2} (?: at | on ) ) )?
         [ ]
       | \b connect [ ] call [ ] failed [ ]
+      | \b connect\(2\) [ ] for [ ]
       | \b lookup [ ]
       | \b E (?: CONNREFUSED | TIMEDOUT | HOSTUNREACH | NETUNREACH | ACCES ) [ ]
       | \b [a-z] [a-z0-9+.-]{0,20} :// (?: [^\s/@]{1,64} @ )?

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from fdaa.probe._netlink import Link, Route
     from fdaa.probe._observations import Connection, Lookup
-    from fdaa.probe._target import AnyAddress
 
     # Of a name: packed address -> the number of its line in /etc/hosts.
     HostsLines: TypeAlias = Callable[[str], dict[bytes, int]]
@@ -71,7 +70,8 @@ def check_connection(connection: Connection, hosts_lines: HostsLines) -> tuple[C
         return ()
     if evidence in (Evidence.NO_ROUTE, Evidence.NO_SOURCE_ADDRESS):
         _collect(checks, files.SETTINGS, _ipv6())
-    if connection.is_here or _is_loopback(address):
+    is_loopback = isinstance(address, IPv6Address) and address.is_loopback
+    if connection.is_here or is_loopback:
         _collect(checks, _GET_LINK, _loopback())
         port = connection.target.port
         if port is None and address.packed.startswith(FDAA_BYTES):
@@ -108,10 +108,6 @@ def _source_of(connection: Connection) -> bytes | None:
     if source is None or (isinstance(source, IPv6Address) and source.is_link_local):
         return None
     return source.packed
-
-
-def _is_loopback(address: AnyAddress) -> bool:
-    return isinstance(address, IPv6Address) and address.is_loopback
 
 
 # --- the way --------------------------------------------------------------------------------------
@@ -181,9 +177,7 @@ def _state_of(link: Link) -> Check:
 
 def _next_hop(route: Route, address: bytes, waited: float) -> Check:
     """Return whether the next hop responds to neighbour discovery; it may be the target itself."""
-    hop = route.gateway
-    if hop is None:
-        hop = address
+    hop = address if route.gateway is None else route.gateway
     try:
         state = netlink.neighbour(route.interface, hop)
     except FileNotFoundError:
@@ -219,9 +213,8 @@ def _hop_limit(address: bytes) -> Iterator[Check]:
         name = netlink.link(route.interface).name
         limit = files.hop_limit(name)
         origin = f"{files.SETTINGS}/{name}/hop_limit"
-    found = Circumstance.SMALL_HOP_LIMIT
-    if limit >= _ENOUGH:
-        found = Circumstance.LARGE_HOP_LIMIT
+    is_enough = limit >= _ENOUGH
+    found = Circumstance.LARGE_HOP_LIMIT if is_enough else Circumstance.SMALL_HOP_LIMIT
     yield Check(found, origin=origin, detail=str(limit))
 
 
@@ -234,9 +227,8 @@ def _loopback() -> Iterator[Check]:
     for number, _ in socket.if_nameindex():
         link = netlink.link(number)
         if LinkFlag.LOOPBACK in link.flags:
-            found = Circumstance.LOOPBACK_UP
-            if LinkFlag.UP not in link.flags:
-                found = Circumstance.LOOPBACK_DOWN
+            is_up = LinkFlag.UP in link.flags
+            found = Circumstance.LOOPBACK_UP if is_up else Circumstance.LOOPBACK_DOWN
             yield Check(found, origin=_GET_LINK, detail=link.name)
 
 
@@ -296,11 +288,11 @@ def _accept_queue(address: bytes, port: int) -> Iterator[Check]:
     _need_netlink()
     for queue in netlink.accept_queues(port):
         if queue.address in (address, _EVERYWHERE):
-            found = Circumstance.ACCEPT_QUEUE_HAS_ROOM
-            if queue.waiting > queue.limit:
-                found = Circumstance.ACCEPT_QUEUE_FULL
+            has_room = queue.waiting <= queue.limit
             yield Check(
-                found, origin=_GET_QUEUES, detail=f"Recv-Q {queue.waiting}, Send-Q {queue.limit}"
+                Circumstance.ACCEPT_QUEUE_HAS_ROOM if has_room else Circumstance.ACCEPT_QUEUE_FULL,
+                origin=_GET_QUEUES,
+                detail=f"Recv-Q {queue.waiting}, Send-Q {queue.limit}",
             )
 
 
@@ -370,19 +362,13 @@ def _ways_to_resolvers(waited: float) -> Iterator[Check]:
     if not addresses:
         yield Check(Circumstance.NO_RESOLVER, origin=str(files.RESOLVERS))
         return
-    ways = [_way_to_resolver(packed, waited) for packed in addresses]
+    ways = []
+    for packed in addresses:
+        way = list(_way(packed, None, waited))
+        if _route(packed, None) is None:
+            resolver = str(ip_address(packed))
+            way.append(Check(Circumstance.RESOLVER_UNROUTED, origin=_GET_ROUTE, detail=resolver))
+        ways.append(way)
     for check in ways[0]:
         if all(check.found in [other.found for other in way] for way in ways):
             yield check
-
-
-def _way_to_resolver(address: bytes, waited: float) -> list[Check]:
-    route = _route(address, None)
-    checks = list(_way(address, None, waited))
-    if route is None:
-        checks.append(
-            Check(
-                Circumstance.RESOLVER_UNROUTED, origin=_GET_ROUTE, detail=str(ip_address(address))
-            )
-        )
-    return checks

@@ -14,7 +14,6 @@ from fdaa.explain import (
     NextStep,
     ProbeStep,
     ReachStep,
-    SameStep,
     VerifyStep,
     Where,
     WhoisStep,
@@ -48,7 +47,11 @@ STEPS: list[tuple[str, Address | None, list[NextStep]]] = [
     (
         f"[{SAME}]:80 x",
         None,
-        [WhoisStep(SAME), SameStep(SAME), ProbeStep(SAME, port=80, where=Where.MACHINE)],
+        [
+            WhoisStep(SAME),
+            ReachStep(source=None, target=SAME, where=Where.MACHINE),
+            ProbeStep(SAME, port=80, where=Where.MACHINE),
+        ],
     ),
     (f"listening on [{OWN}]:80", OWN, [WhoisStep(OWN)]),
     (f"[{SERVICE}]:53 x", OWN, [ProbeStep(SERVICE, port=53)]),
@@ -108,7 +111,10 @@ STEPS: list[tuple[str, Address | None, list[NextStep]]] = [
 
 @pytest.mark.parametrize(("text", "own", "steps"), STEPS)
 def test_the_next_steps(text: str, own: Address | None, steps: list[NextStep]) -> None:
-    assert list(explain(text, own=own).next) == steps
+    apps = parse_document('{"apps": [{"name": "api", "network": "blue"}]}', file="apps.json")
+    assert list(explain(text, NetworkMap([apps]), own=own).next) == steps
+    without_documents = [step for step in steps if not isinstance(step, WhoisStep)]
+    assert list(explain(text, own=own).next) == without_documents
 
 
 def test_two_networks_that_are_cut_off_are_compared() -> None:
@@ -356,6 +362,11 @@ CAUSES = [
     ),
     (f"connect EACCES {SAME}:5432", "firewall-rejects forbidden-here"),
     (
+        "Failed to open TCP connection to web.internal:443 (Network is unreachable - connect(2) "
+        f'for "{SAME}" port 443)',
+        "outside no-route-here ipv6-off interface-down",
+    ),
+    (
         "connect() to unix:/run/app.sock failed (13: Permission denied) while connecting to "
         f"upstream, client: {SAME}",
         "forbidden-here",
@@ -437,6 +448,8 @@ def test_documents_are_asked_for_where_names_help() -> None:
         f"connect ENETUNREACH {SAME}:80",
         f"connect EACCES {SAME}:80",
         f"address {SAME}:80: too many colons in address",
+        "x509: certificate is valid for a, not web.internal",
+        "GET http://web.internal:80/: 502 Bad Gateway",
         f'connect() failed (111: Connection refused), client: {SAME}, upstream: "http://[::1]:80/"',
     ):
         assert not explain(text).missing
@@ -444,9 +457,8 @@ def test_documents_are_asked_for_where_names_help() -> None:
 
 def test_without_a_route_the_next_step_runs_at_the_source() -> None:
     text = f"dial tcp [{SAME}]:80: connect: network is unreachable"
-    whois = WhoisStep(SAME)
-    assert explain(text).next == (whois, ProbeStep(SAME, port=80, where=Where.SOURCE))
-    assert explain(text, own=OWN).next == (whois, ProbeStep(SAME, port=80))
+    assert explain(text).next == (ProbeStep(SAME, port=80, where=Where.SOURCE),)
+    assert explain(text, own=OWN).next == (ProbeStep(SAME, port=80),)
 
 
 def test_a_silent_resolver_says_nothing_of_two_networks() -> None:
@@ -684,7 +696,7 @@ def test_the_answer_is_one_json_object() -> None:
 
 
 def test_after_an_open_connection_no_step_tries_one() -> None:
-    answer = explain(f"read tcp [{OWN}]:40112->[{ALSO}]:5432: i/o timeout", own=OWN)
+    answer = explain(f"read tcp [{OWN}]:40112->[{ALSO}]:5432: i/o timeout", documents(), own=OWN)
     assert answer.next == (WhoisStep(ALSO),)
 
 

@@ -96,12 +96,6 @@ def test_a_sentence_names_what_was_read(found: Circumstance, cause: Cause, words
     assert "eth0" in explained.checked[0]
 
 
-def test_a_name_of_an_interface_is_one_argument_of_a_command() -> None:
-    check = Check(Circumstance.LOOPBACK_DOWN, origin="rtnetlink RTM_GETLINK", detail="lo;id")
-    made = conclusion(Evidence.TIMED_OUT, checks=(check,))
-    assert sentence(made, Cause.LOOPBACK_DOWN).next == "ip link set 'lo;id' up"
-
-
 @pytest.mark.parametrize("cause", FITS)
 def test_each_cause_has_a_sentence_and_a_command_or_a_step(cause: Cause) -> None:
     made = conclusion(FITS[cause], *needed(cause))

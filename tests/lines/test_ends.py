@@ -102,6 +102,10 @@ ENDS = [
     # So are a name and an address that were both dialled.
     (f'Get "http://reports.internal:80/x": dial tcp [{PEER}]:80: no route', ("self", PEER)),
     (f"request to http://reports.internal/ failed: connect ECONNREFUSED {PEER}:80", ("self", PEER)),
+    (
+        f'connection to reports.internal:80 (Timeout - connect(2) for "{PEER}" port 80)',
+        ("self", PEER),
+    ),
     (f"connect ETIMEDOUT {PEER}:80, url: 'http://reports.internal:80/'", ("self", PEER)),
     (f"dial tcp [{PEER}]:80: refused; dial tcp reports.internal:443 ({PEER})", ("self", PEER)),
     (

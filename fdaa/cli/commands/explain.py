@@ -25,15 +25,13 @@ from fdaa.cli._options import book_option, open_book, quiet_option
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._statuses import WRONG, YES, CommandError
 from fdaa.cli._streams import LINE_LIMIT, complain, standard_input
-from fdaa.explain import Where, WhoisStep
+from fdaa.explain import Where
 from fdaa.explain import explain as answer_about
 from fdaa.probe._own_address import read_this_computer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fdaa.cli._document_options import DocumentOptions, Inputs
-    from fdaa.explain import Answer, NextStep
+    from fdaa.cli._document_options import DocumentOptions
+    from fdaa.explain import Answer
     from fdaa.probe import ThisComputer
 
 _FIELDS = ("input", "kind", "source", "target", "port", "verdict", "next")
@@ -85,9 +83,8 @@ def explain(
         status = status_of(inputs, WRONG, quiet=quiet)
     if quiet:
         return status
-    steps = list(_runnable(answer.next, inputs))
     if records:
-        commands = [command_for(step, given) for step in steps]
+        commands = [command_for(step, given) for step in answer.next]
         records.write({"input": text, **answer.to_dict(), "next": commands})
     elif answer.is_known:
         if answer.explained is not None:
@@ -97,7 +94,7 @@ def explain(
         hidden = len(answer.causes) - len(answer.shown_causes)
         if hidden and not show_all:
             sys.stdout.write(f"  {layout.counted(hidden, 'more cause')}: --all\n")
-        for step in steps:
+        for step in answer.next:
             command = layout.shell_line(command_for(step, given))
             sys.stdout.write(layout.command(f"  {_PLACES[step.where]}:", command))
         if answer.missing:
@@ -149,14 +146,3 @@ def _unknown(text: str, answer: Answer) -> str:
         name = inline(text)
         return f"{answer.title}. If {name} is an app: fdaa {name}.internal, fdaa whois {name}"
     return answer.title
-
-
-# --- what to do next ------------------------------------------------------------------------------
-
-
-def _runnable(steps: tuple[NextStep, ...], inputs: Inputs) -> Iterator[NextStep]:
-    """Yield the steps that have what they need: who has an address is in documents alone."""
-    has_documents = bool(inputs.documents) or bool(inputs.joined.book)
-    for step in steps:
-        if has_documents or not isinstance(step, WhoisStep):
-            yield step

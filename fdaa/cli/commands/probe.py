@@ -18,11 +18,11 @@ from fdaa.cli import _layout as layout
 from fdaa.cli._arguments import note_own_address, read_end
 from fdaa.cli._document_options import complete_end, document_options, read_inputs, status_of
 from fdaa.cli._options import book_option, open_book, quiet_option
-from fdaa.cli._probe_text import SHOWN, ProbeText, explained_for, with_commands
+from fdaa.cli._probe_text import SHOWN, ProbeText, with_commands
 from fdaa.cli._records import VERDICT_FIELDS, Records, record_options
 from fdaa.cli._statuses import NO, UNKNOWN, YES
 from fdaa.cli._streams import write_error
-from fdaa.explain import explain_verdict
+from fdaa.explain import explain_conclusion, explain_verdict
 from fdaa.lines import Evidence
 from fdaa.probe import Conclusion, Connection, Target, ThisComputer, conclude_rounds
 from fdaa.probe import probe as run_probe
@@ -228,7 +228,7 @@ class Report:
             if not self._records:
                 self._write_lines(conclusion)
                 continue
-            explained = explained_for(conclusion, self._own, self._inputs)
+            explained = explain_conclusion(conclusion, self._own, self._inputs.joined)
             commands = with_commands(explained, self._documents, self._book_file)
             self._write_record(commands.to_dict())
             for verdict in explained.verdicts:
