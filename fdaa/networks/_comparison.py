@@ -1,12 +1,16 @@
 """Whether two networks are one, as far as each is known, and what that rests on."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from fdaa._values.address import NetworkID
 from fdaa._values.network_name import NetworkName
 from fdaa.networks._assumptions import Assumed, together
-from fdaa.networks._findings import KnownNetwork
+from fdaa.networks._findings import KnownNetwork, Reason
 from fdaa.networks._model import Network
+
+ComparisonKind: TypeAlias = Literal[
+    Reason.SAME_ID, Reason.DIFFERENT_IDS, Reason.SAME_NAME, Reason.DIFFERENT_NAMES
+]
 
 
 class PlacedNetwork(NamedTuple):
@@ -44,12 +48,12 @@ class Comparison(NamedTuple):
 
     Args:
         same: whether they are one; None where that is not known.
-        is_by_id: whether their IDs show it, not their names.
+        kind: whether their IDs or their names show it; None where neither do.
         assumed: the assumptions that it rests on.
     """
 
     same: bool | None
-    is_by_id: bool = False
+    kind: ComparisonKind | None = None
     assumed: Assumed = ()
 
 
@@ -58,10 +62,13 @@ def compare(first: PlacedNetwork, second: PlacedNetwork) -> Comparison:
 
     The ID is in the address itself (specification, 2.3), whatever name documents have for it.
     """
+    kind: ComparisonKind
     if first.network_id is not None and second.network_id is not None:
         same = first.network_id == second.network_id
-        return Comparison(same, True, together(first.id_assumed, second.id_assumed))
+        kind = Reason.SAME_ID if same else Reason.DIFFERENT_IDS
+        return Comparison(same, kind, together(first.id_assumed, second.id_assumed))
     if first.name is not None and second.name is not None:
         same = first.name == second.name
-        return Comparison(same, False, together(first.name_assumed, second.name_assumed))
+        kind = Reason.SAME_NAME if same else Reason.DIFFERENT_NAMES
+        return Comparison(same, kind, together(first.name_assumed, second.name_assumed))
     return Comparison(None)

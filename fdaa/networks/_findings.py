@@ -118,10 +118,11 @@ class _Finding:
     def to_dict(self) -> dict[str, object]:
         """Return the finding as a dictionary for JSON, without the facts that are not known."""
         found: dict[str, object] = {"kind": self.kind.value}
-        if self.assumed is not None:
-            found["assumed"] = self.assumed
+        assumed = self.assumed
+        if assumed is not None:
+            found["assumed"] = assumed
         else:
-            found["section"] = self.section
+            found["section"] = self.kind.section
         for field in fields(self):
             value = getattr(self, field.name)
             if field.name in ("kind", "assumptions") or value is None:

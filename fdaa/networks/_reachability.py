@@ -353,20 +353,14 @@ def _compare(
 ) -> tuple[bool | None, ComparedNetworks | BrokenRules]:
     """Return whether two ends are on one network, and the reason."""
     compared = compare(source.placed, target.placed)
-    if compared.same is None:
+    if compared.kind is None:
         return None, _not_comparable(source, target)
     found = ComparedNetworks(
-        Reason.SAME_ID,
+        compared.kind,
         source=source.network,
         target=target.network,
         assumptions=compared.assumed,
     )
-    if compared.is_by_id and not compared.same:
-        found = replace(found, kind=Reason.DIFFERENT_IDS)
-    elif not compared.is_by_id and compared.same:
-        found = replace(found, kind=Reason.SAME_NAME)
-    elif not compared.is_by_id:
-        found = replace(found, kind=Reason.DIFFERENT_NAMES)
     return compared.same, found
 
 
