@@ -28,6 +28,12 @@ _SYMPTOMS: dict[str, dict[Evidence, tuple[str, ...]]] = {
     },
     "No route to host": {Evidence.ADDRESS_UNREACHABLE: ("no route to host", "EHOSTUNREACH")},
     "Network is unreachable": {Evidence.NO_ROUTE: ("network is unreachable", "ENETUNREACH")},
+    "Permission denied": {Evidence.PERMISSION_DENIED: ("permission denied", "EACCES")},
+    "A proxy gets no response from its app": {
+        Evidence.BAD_GATEWAY: ("bad gateway",),
+        Evidence.GATEWAY_TIMEOUT: ("gateway timeout", "gateway time-out"),
+        Evidence.NO_UPSTREAM: ("no live upstreams",),
+    },
     "Name not found": {
         Evidence.NOT_FOUND: ("NXDOMAIN", "ENOTFOUND", "no such host", "name or service not known"),
         Evidence.NO_IPV4_ADDRESS: ("no address associated with hostname", "ENODATA"),

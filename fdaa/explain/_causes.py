@@ -507,7 +507,7 @@ LINE_TEXT = {
 # The same, where the line shows more.
 LINE_SEEN_TEXT = {
     (Cause.NOT_LISTENING, Circumstance.CONNECTS_TO_ITSELF): (
-        "Nothing listens on this port of the program's own computer yet, or any longer: the app is "
+        "Nothing listens there, on the program's own computer, yet or any longer: the app is "
         "starting, has crashed, or uses another port"
     ),
     (Cause.LISTENS_ELSEWHERE, Circumstance.CONNECTS_TO_ITSELF): (

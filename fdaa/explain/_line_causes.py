@@ -39,11 +39,17 @@ _EVERY_NETWORK = IPv6Network("fdaa::/16")
 # A target on the program's own computer: a proxy's upstream, or one that was dialled.
 _OWN_COMPUTER = r"""(?axi)
     \b (?:
-        upstream: [ ] "? [a-z]{1,12} ://
-      | dial [ ] (?: tcp | udp ) [46]? [ ]
-      | connect\(\) [ ] to [ ]
+        (?:
+            upstream: [ ] "? [a-z]{1,12} ://
+          | dial [ ] (?: tcp | udp ) [46]? [ ]
+          | connect\(\) [ ] to [ ]
+        )
+        (?: 127\. [0-9.]{5,11} | localhost \b | \[ ::1 \] | unix: )
+        # The file of a socket.
+      | dial [ ] unix [ ]
+      | connect [ ] E [A-Z]{2,20} [ ] /
+      | server [ ] on [ ] socket [ ] "
     )
-    (?: 127\. [0-9.]{5,11} | localhost \b | \[ ::1 \] | unix: )
 """
 # Evidence of a connection that was tried, so the name has an address.
 _TRIED = (

@@ -170,7 +170,7 @@ def read_line(
         unread=tuple(find_unread(text, places)),
         remarks=remarks,
         services=services,
-        outside=_host(outside),
+        outside=outside.host if outside is not None else None,
         words=words,
         corrected=corrected(text, words, all_mentions, remarks),
         clients=tuple(dict.fromkeys(mention.end for mention in of_clients)),
@@ -239,9 +239,7 @@ def _apps(text: str, mentions: Sequence[Mention]) -> tuple[Host, ...]:
     whole = None
     with suppress(EndError):
         whole = read_host(text.strip())
-    hosts = [whole]
-    if whole is None:
-        hosts = [_host(mention) for mention in mentions]
+    hosts = [whole] if whole is not None else [mention.host for mention in mentions]
     apps: dict[str, Host] = {}
     for host in hosts:
         if host is None or host.app is None:
@@ -249,13 +247,6 @@ def _apps(text: str, mentions: Sequence[Mention]) -> tuple[Host, ...]:
         if apps.setdefault(host.app, host).port is None:
             apps[host.app] = host
     return tuple(apps.values())
-
-
-def _host(mention: Mention | None) -> Host | None:
-    """Return the host of a mention with its port; None for an address or a network."""
-    if mention is not None and isinstance(mention.end, Host):
-        return Host(mention.end.name, port=mention.port)
-    return None
 
 
 # --- direction ------------------------------------------------------------------------------------

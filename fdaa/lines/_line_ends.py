@@ -123,6 +123,13 @@ class Mention:
         return read_port(self.digits)
 
     @property
+    def host(self) -> Host | None:
+        """The host with its port; None for an address or a network."""
+        if isinstance(self.end, Host):
+            return Host(self.end.name, port=self.port)
+        return None
+
+    @property
     def may_be_clients(self) -> bool:
         """Whether systems give the port to clients, and it was not dialled."""
         return not self.is_dialled and self.port is not None and self.port >= CLIENTS_PORT
@@ -305,13 +312,9 @@ def _with_port(end: Named, mentions: Sequence[Mention]) -> Named:
     """Return an app by the first of its hosts, with its port if one of them has one."""
     if not isinstance(end, Host):
         return end
-    host = None
-    for mention in mentions:
-        if not isinstance(mention.end, Host):
-            continue
-        if host is None or (host.port is None and mention.port is not None):
-            host = Host(mention.end.name, port=mention.port)
-    return host or end
+    hosts = [mention.host for mention in mentions if mention.host is not None]
+    with_ports = [host for host in hosts if host.port is not None]
+    return (with_ports or hosts)[0]
 
 
 def _addresses_of_names(text: str, mentions: Sequence[Mention]) -> dict[str, Address]:

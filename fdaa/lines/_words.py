@@ -915,8 +915,8 @@ WORDS = (
         Phase.CONNECTING,
         Evidence.PERMISSION_DENIED,
         ("permission denied", "EACCES", "EPERM", "operation not permitted"),
-        also=r"(?i)\b(?:connect|connecting|dial)\b",
-        unless=r"(?i)\b(?:listen|bind)|publickey",
+        also=r"(?i)\b(?:connect|connecting|connection to|dial)\b",
+        unless=r"(?i)\b(?:listen|bind)|publickey|denied (?:for|to)\b",
     ),
     Words(
         Phase.CONNECTING,

@@ -11,6 +11,7 @@ import os
 import selectors
 import socket
 from contextlib import suppress
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -95,15 +96,8 @@ class _Attempt:
         number = self._error()
         if number:
             return self._seen(Evidence.RESET, error=os.strerror(number))
-        closed = _CLOSED if self._is_closed() else None
-        return Connection(
-            target=self._target,
-            address=self._address,
-            evidence=Evidence.OPEN,
-            seconds=self._handshake,
-            source=self._source,
-            error=closed,
-        )
+        seen = self._seen(Evidence.OPEN, error=_CLOSED if self._is_closed() else None)
+        return replace(seen, seconds=self._handshake)
 
     def _is_closed(self) -> bool:
         """Return whether the other end has closed the connection, and sent no data."""
@@ -117,12 +111,11 @@ class _Attempt:
     def _seen(
         self, evidence: Evidence, reported_by: AnyAddress | None = None, error: str | None = None
     ) -> Connection:
-        seconds = monotonic() - self._started
         return Connection(
             target=self._target,
             address=self._address,
             evidence=evidence,
-            seconds=seconds,
+            seconds=monotonic() - self._started,
             source=self._source,
             reported_by=reported_by,
             error=error,

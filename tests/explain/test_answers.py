@@ -279,6 +279,7 @@ def test_words_are_evidence_in_their_phase(text: str, phase: Phase, evidence: Ev
         "LISTEN 0 128 [::]:3000 [::]:*",
         "listen EACCES: permission denied 0.0.0.0:80",
         "Permission denied (publickey); connect again",
+        "connection to db: FATAL: permission denied for database web",
         "all is well",
         "",
     ],
@@ -369,6 +370,12 @@ CAUSES = [
     (
         "connect() to unix:/run/app.sock failed (13: Permission denied) while connecting to "
         f"upstream, client: {SAME}",
+        "forbidden-here",
+    ),
+    ("dial unix /var/run/docker.sock: connect: permission denied", "forbidden-here"),
+    ("connect ECONNREFUSED /run/app.sock", "loopback-for-host listens-elsewhere not-listening"),
+    (
+        'connection to server on socket "/run/.s.PGSQL.5432" failed: Permission denied',
         "forbidden-here",
     ),
     ("x509: certificate is valid for a.example.com, not reports.internal", "certificate-name"),

@@ -133,6 +133,16 @@ ENDS = [
     (f"read tcp [{OTHER}]:40112->[fdaa:9:9:a7b:174\u2026]:5432", (OTHER, "fdaa:9:9::/48")),
     (f"from fdaa:9:9::/48 to {OTHER}", ("fdaa:9:9::/48", OTHER)),
     (f"from {OWN} to fdaa:9:9::/48", ("self", "fdaa:9:9::/48")),
+    # The client of the server that printed the line.
+    (f'no pg_hba.conf entry for host "{PEER}", user "web", no encryption', (PEER, "self")),
+    (f'pg_hba.conf rejects connection for host "{PEER}", user "web"', (PEER, "self")),
+    (f"Access denied for user 'web'@'{PEER}' (using password: YES)", (PEER, "self")),
+    (f'no pg_hba.conf entry for host "{OWN}", user "web"', ("self", None)),
+    (
+        f'connection to server at "{PEER}", port 5432 failed: FATAL: no pg_hba.conf entry for host '
+        f'"{OTHER}", user "web"',
+        (OTHER, PEER),
+    ),
     # Names after an escape.
     (r'{"msg":"dial\nreports.internal:80 timeout"}', ("self", "reports")),
     (r'{"msg":"dial\treports.internal:80 timeout"}', ("self", "reports")),
@@ -157,7 +167,7 @@ def shown(end: Named | None) -> str | None:
 
 
 @pytest.mark.parametrize(("text", "ends"), ENDS)
-def test_the_ends_of_a_line(text: str, ends: tuple[str, str]) -> None:
+def test_the_ends_of_a_line(text: str, ends: tuple[str, str | None]) -> None:
     line = read_line(text, OWN)
     assert (shown(line.source), shown(line.target)) == ends
 
@@ -234,6 +244,11 @@ PORTS = [
     (f"Failed to connect to {PEER} port 61616 after 2 ms", 61616, False),
     (f"Connect call failed ('{PEER}', 50051, 0, 0)", 50051, False),
     (f"Could not connect to Redis at {PEER}:46379: refused", 46379, False),
+    (f"Error: connect ECONNREFUSED {OTHER}:6379", 6379, False),
+    (f"Could not connect to Redis at {OTHER}:6379: refused", 6379, False),
+    (f"Error connecting to Redis on {OTHER}:6379 (Errno::ECONNREFUSED)", 6379, False),
+    (f"Error 111 connecting to {OTHER}:6379. Connection refused.", 6379, False),
+    (f"refused by {OTHER}:6379", None, False),
     (f"listening on [{PEER}]:61616", 61616, False),
     (f"{PEER}.443 > web", 443, False),
     ("{to_address,{{64938,2,1115,2683,126,12629,38980,2},3000}}", 3000, False),
