@@ -52,7 +52,6 @@ _WITHOUT_ADDRESSES = (
 _CONTAINERS = (dict, list, tuple, set, frozenset)
 _DEPTH = 21  # of containers in containers; the outermost one has the arguments, or the fields
 _FORMATTER = logging.Formatter()
-_NO_EXCEPTION = (None, None, None)
 # A network ID in the repr of a list, a dataclass or a model, where it cannot be a time or a port.
 _ID_IN_REPR = re.compile(r"NetworkID\('([0-9a-f]{1,4}:[0-9a-f]{1,4})'\)")
 # The 16 bytes of an address in the repr of bytes.
@@ -433,7 +432,7 @@ def _three_parts(exc_info: Any) -> tuple[Any, Any, Any]:
         return cast("tuple[Any, Any, Any]", exc_info)
     if exc_info:
         return sys.exc_info()
-    return _NO_EXCEPTION
+    return None, None, None
 
 
 def _exception_text(parts: tuple[Any, Any, Any]) -> str:
