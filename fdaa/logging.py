@@ -33,6 +33,8 @@ __all__ = ["NetworkIDFilter", "PseudonymFilter"]
 _Given = TypeVar("_Given")
 _Value: TypeAlias = Address | NetworkID | Prefix
 _Change: TypeAlias = Callable[[object], object]
+# The identity of a container -> it, so that no other one gets its identity, and what replaces it.
+_Seen: TypeAlias = dict[int, tuple[object, object]]
 # The pseudonyms in a text, and the values that they stand for.
 _Shown: TypeAlias = Mapping[object, Any]
 
@@ -50,7 +52,6 @@ _WITHOUT_ADDRESSES = (
 _CONTAINERS = (dict, list, tuple, set, frozenset)
 _DEPTH = 21  # of containers in containers; the outermost one has the arguments, or the fields
 _FORMATTER = logging.Formatter()
-_NO_EXCEPTION = (None, None, None)
 # A network ID in the repr of a list, a dataclass or a model, where it cannot be a time or a port.
 _ID_IN_REPR = re.compile(r"NetworkID\('([0-9a-f]{1,4}:[0-9a-f]{1,4})'\)")
 # The 16 bytes of an address in the repr of bytes.
@@ -360,7 +361,7 @@ def _is_new(record: logging.LogRecord) -> bool:
     return True
 
 
-def _map(value: Any, change: _Change, outside: frozenset[int] = frozenset()) -> object:
+def _map(value: Any, change: _Change, seen: _Seen | None = None, depth: int = 0) -> object:
     """Return a value in which `change` has been called for all that is no container.
 
     It is called for a container that contains itself, is nested too deeply, or cannot be read.
@@ -368,28 +369,37 @@ def _map(value: Any, change: _Change, outside: frozenset[int] = frozenset()) -> 
     Args:
         value: the value; it is not changed itself.
         change: returns what stands in the place of a part.
-        outside: the identities of the containers that the value is in.
+        seen: the containers that are read already: each is read once, wherever it stands.
+        depth: how many containers the value is in.
     """
     if not issubclass(type(value), _CONTAINERS):
         return change(value)
-    if id(value) in outside or len(outside) == _DEPTH:
+    if seen is None:
+        seen = {}
+    _, mapped = seen.get(id(value), (None, None))
+    if mapped is not None:
+        return mapped
+    if id(value) in seen or depth == _DEPTH:  # it is being read, as it is in itself
         return change(value)
+    seen[id(value)] = (value, None)
     try:
-        return _map_items(value, change, outside | {id(value)})
+        mapped = _map_items(value, change, seen, depth + 1)
     except Exception:  # a method of its class raises
-        return change(value)
+        mapped = change(value)
+    seen[id(value)] = (value, mapped)
+    return mapped
 
 
-def _map_items(value: Any, change: _Change, inside: frozenset[int]) -> object:
+def _map_items(value: Any, change: _Change, seen: _Seen, depth: int) -> object:
     """Return a container with its items changed."""
     kind = type(value)
     if issubclass(kind, dict):
         changed: dict[object, object] = {}
         for key, item in list(value.items()):
-            new_key = _unused(_map(key, change, inside), changed)
-            changed[new_key] = _map(item, change, inside)
+            new_key = _unused(_map(key, change, seen, depth), changed)
+            changed[new_key] = _map(item, change, seen, depth)
         return changed
-    items = [_map(item, change, inside) for item in list(value)]
+    items = [_map(item, change, seen, depth) for item in list(value)]
     if hasattr(kind, "_make"):  # a named tuple
         return kind._make(items)
     for plain in (list, tuple, set):
@@ -422,7 +432,7 @@ def _three_parts(exc_info: Any) -> tuple[Any, Any, Any]:
         return cast("tuple[Any, Any, Any]", exc_info)
     if exc_info:
         return sys.exc_info()
-    return _NO_EXCEPTION
+    return None, None, None
 
 
 def _exception_text(parts: tuple[Any, Any, Any]) -> str:

@@ -160,6 +160,17 @@ def test_what_is_nested_too_deeply_or_contains_itself_is_printed_with_pseudonyms
         assert str(HIDDEN) in logged("%s", value)
 
 
+def test_each_container_is_read_once_wherever_it_stands() -> None:
+    """Without this, the paths through these would be read: 10 to the power of 15."""
+    shared: object = [FIRST]
+    for _ in range(15):
+        shared = [shared] * 10
+    field = vars(filtered(field=shared))["field"]
+    while field != [HIDDEN]:
+        assert len({id(item) for item in field}) == 1
+        field = field[0]
+
+
 def test_an_enum_with_an_address_prints_a_pseudonym() -> None:
     fields = vars(filtered(text=Host.TEXT, network=Host.VALUE))
     assert repr(fields["text"]) == f"<Host.TEXT: '{HIDDEN}'>"

@@ -288,13 +288,6 @@ def test_the_addresses_of_an_app_are_those_of_its_machines_and_those_allocated_t
     assert twice.addresses_of("api") == (API, API_FOR_BLUE)
 
 
-def test_a_network_s_name_is_not_the_name_of_an_app() -> None:
-    """A `NetworkName` is a `str`, so its type decides before its text does."""
-    joined = NetworkMap([listed(blue="red", web="blue")])
-    assert reach(App("web"), NetworkName("blue"), joined).outcome == SAME
-    assert reach(App("web"), App("blue"), joined).outcome == APART
-
-
 def test_a_contradiction_names_the_rules_that_documents_break() -> None:
     twice = NetworkMap([*ORGANIZATION, listed(api="blue")])
     (reason,) = reach(App("web"), App("api"), twice).reasons
