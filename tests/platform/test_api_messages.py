@@ -294,6 +294,12 @@ def test_a_creation_with_a_strange_response_may_have_been_made(body: bytes, plac
     assert (error.may_have_happened, error.place) == (True, place)
 
 
+def test_a_network_that_the_platform_chose_has_a_valid_name() -> None:
+    script = answers(201, b'{"network": "1bad"}')
+    error, _ = failed(InvalidResponseError, "sync", script, "create_app", "web", org="acme")
+    assert (error.place, error.may_have_happened) == ("network", True)
+
+
 def test_a_creation_on_another_network_shows_both_names() -> None:
     script = answers(201, b'{"network": "green\\u001b"}')
     error, _ = failed(
