@@ -11,6 +11,7 @@ import threading
 import time
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fdaa._support.clock import now
@@ -21,7 +22,6 @@ from fdaa.cli._streams import complain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
-    from pathlib import Path
 
     from fdaa.platform import Token
 
@@ -120,15 +120,10 @@ def _forward(numbers: bytes, process: subprocess.Popen[bytes]) -> None:
 def _is_in_the_foreground() -> bool:
     """Whether a terminal sends the signals of its keyboard to this process and its command."""
     try:
-        terminal = os.open("/dev/tty", os.O_RDONLY)
-    except OSError:  # this process has no terminal
+        with Path("/dev/tty").open("rb") as terminal:
+            return os.tcgetpgrp(terminal.fileno()) == os.getpgrp()
+    except OSError:  # this process has no terminal, or it has gone
         return False
-    try:
-        return os.tcgetpgrp(terminal) == os.getpgrp()
-    except OSError:  # the terminal has gone
-        return False
-    finally:
-        os.close(terminal)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

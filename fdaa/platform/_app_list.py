@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fdaa._values.errors import NetworkNameError
 from fdaa._values.network_name import NetworkName
-from fdaa.networks import DocumentError, DocumentKind, parse_document
+from fdaa.networks import DocumentError, parse_document
 from fdaa.platform._apps import AppList, PlatformApp
 from fdaa.platform._errors import IncompleteListError
 from fdaa.platform._messages import MAX_LIST, Request, list_path
@@ -33,7 +33,7 @@ def _read_apps(response: Response) -> AppList:
         raise response.invalid("", "expected an object with 'apps'")
     call = response.request.call
     try:
-        document = parse_document(response.body, file=call, kind=DocumentKind.APP_LIST)
+        document = parse_document(response.body, file=call)
     except DocumentError as error:
         raise response.invalid("", error.reason) from None
     response.deadline.check()

@@ -148,6 +148,9 @@ def test_json_and_fields_exclude_each_other() -> None:
     result = invoke("decode", "--json", "--field", "rest", TEXT)
     assert result.exit_code == 2
     assert "--json and --field cannot be combined" in result.stderr
+    for option in ("--json", "--field=rest"):
+        drawn = invoke("decode", option, "--picture", TEXT)
+        assert (drawn.exit_code, drawn.stdout) == (2, "")
 
 
 @pytest.mark.parametrize(

@@ -176,9 +176,9 @@ def test_a_list_is_read_before_its_deadline_or_not_at_all(
 
 
 def test_a_list_that_is_cut_off_raises_with_its_apps(kind: str) -> None:
-    body = json.dumps({**LIST, "total_apps": 50}).encode()
+    body = json.dumps({**LIST, "total_apps": 3}).encode()
     error, server = failed(IncompleteListError, kind, answers(200, body), "list_apps", org="acme")
-    assert str(error) == "GET /v1/apps?org_slug=acme: incomplete list: 2 of 50 apps"
+    assert str(error) == "GET /v1/apps?org_slug=acme: incomplete list: 2 of 3 apps"
     assert [app.name for app in error.apps] == ["web", "api"]
     assert len(server.received) == 1
 
@@ -292,6 +292,12 @@ def test_a_creation_with_a_strange_response_may_have_been_made(body: bytes, plac
         network="blue",
     )
     assert (error.may_have_happened, error.place) == (True, place)
+
+
+def test_a_network_that_the_platform_chose_has_a_valid_name() -> None:
+    script = answers(201, b'{"network": "1bad"}')
+    error, _ = failed(InvalidResponseError, "sync", script, "create_app", "web", org="acme")
+    assert (error.place, error.may_have_happened) == ("network", True)
 
 
 def test_a_creation_on_another_network_shows_both_names() -> None:

@@ -264,13 +264,14 @@ def tunnel(connection: socket.socket, request: Received) -> None:
                 ends[end].sendall(data)
 
 
+@pytest.mark.parametrize("scheme", ["http://", ""])  # without one, as curl reads it
 def test_https_goes_through_a_proxy_unread(
-    kind: str, certificate_authority: trustme.CA, monkeypatch: pytest.MonkeyPatch
+    kind: str, scheme: str, certificate_authority: trustme.CA, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     certificate_authority.issue_cert("api.invalid").configure_cert(context)
     with HostileServer(tunnel) as proxy, HostileServer(GOOD, tls=context) as server:
-        monkeypatch.setenv("https_proxy", proxy.url)
+        monkeypatch.setenv("https_proxy", scheme + proxy.url.removeprefix("http://"))
         monkeypatch.delenv("no_proxy", raising=False)
         server.url = f"https://api.invalid:{server.port}"
         assert call(kind, server, "list_apps", org="acme").total == 2

@@ -142,6 +142,8 @@ def test_expiry_with_a_number_of_any_size_is_compared(issuer: Issuer, number: in
         ({"issuer": "https://user@issuer.example"}, "user information"),
         ({"issuer": "issuer.example"}, "URL"),
         ({"aud": ""}, "aud"),
+        ({"keys": {}}, "keys must be a JWK set"),
+        ({"keys": [{}]}, "keys must be a JWK set"),
         ({"sub": "acme:web"}, "sub"),
         ({"sub": "acme:web:x:y"}, "sub"),
         ({"sub": "acme::x"}, "sub"),

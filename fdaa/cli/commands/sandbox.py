@@ -167,8 +167,7 @@ def _announced(server: Sandbox, env_file: str | None, records: Records) -> Itera
     try:
         yield
     finally:
-        with suppress(OSError):
-            Path(env_file).unlink()
+        Path(env_file).unlink(missing_ok=True)
 
 
 def _print_variables(variables: dict[str, str], records: Records) -> None:

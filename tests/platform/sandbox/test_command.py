@@ -62,8 +62,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RemoteSandbox]:
 
 
 @pytest.mark.usefixtures("signals_as_before")
+@pytest.mark.parametrize("by_hand", [False, True])
 def test_the_file_of_variables_is_for_its_owner_and_deleted_at_the_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by_hand: bool
 ) -> None:
     file = tmp_path / "sandbox.env"
     lines = []
@@ -72,6 +73,8 @@ def test_the_file_of_variables_is_for_its_owner_and_deleted_at_the_end(
         write_secret(path, data)
         lines.extend(file.read_text().splitlines())
         assert file.stat().st_mode & 0o777 == 0o600
+        if by_hand:
+            file.unlink()
         os.kill(os.getpid(), signal.SIGHUP)
 
     monkeypatch.setattr("fdaa._support.atomic_files.write_secret", hang_up_when_written)

@@ -160,6 +160,20 @@ def test_no_secret_is_logged_even_at_debug(
         assert secret not in caplog.text
 
 
+def test_a_client_that_goes_away_in_its_request_is_no_error(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with Sandbox() as sandbox:
+        address = urlsplit(sandbox.base_url)
+        with socket.create_connection((address.hostname, address.port), timeout=10) as half:
+            head = f"POST /v1/apps HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {sandbox.token}"
+            half.sendall(f"{head}\r\nContent-Length: 10\r\n\r\nhalf".encode())
+            half.shutdown(socket.SHUT_WR)
+            while half.recv(1000):  # until the sandbox has seen the end
+                pass
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []
+
+
 def test_it_ends_while_clients_hold_connections() -> None:
     with Sandbox() as sandbox:
         create(sandbox, "web")
