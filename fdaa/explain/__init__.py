@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from fdaa.explain._answers import Answer, explain
     from fdaa.explain._cause_kinds import Cause
     from fdaa.explain._causes import ExplainedCause
-    from fdaa.explain._conclusions import (
+    from fdaa.explain._conclusion_words import (
         ExplainedConclusion,
         ExplainedEvidence,
         explain_conclusion,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         Where,
         WhoisStep,
     )
-    from fdaa.explain._verdicts import ExplainedVerdict, Sentence, explain_verdict
+    from fdaa.explain._verdict_words import ExplainedVerdict, Sentence, explain_verdict
 
 __all__ = [
     "AllocationsStep",
@@ -62,10 +62,10 @@ _publish_on_first_use(
     "fdaa.explain._missing",
     "fdaa.explain._document_words",
     "fdaa.explain._program_settings",
-    "fdaa.explain._verdicts",
+    "fdaa.explain._verdict_words",
     "fdaa.explain._steps",
     "fdaa.explain._causes",
     "fdaa.explain._answers",
-    "fdaa.explain._conclusions",
+    "fdaa.explain._conclusion_words",
     "fdaa.explain._allocation_words",
 )

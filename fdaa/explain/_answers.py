@@ -38,7 +38,7 @@ from fdaa.explain._steps import (
     is_before_sending,
     next_steps,
 )
-from fdaa.explain._verdicts import ExplainedVerdict, explain_verdict
+from fdaa.explain._verdict_words import ExplainedVerdict, explain_verdict
 from fdaa.lines import CutOff, Evidence, Line, Named, Phase, read_line
 from fdaa.lines._places import Found
 from fdaa.networks import App, Holder, NetworkMap, Verdict, find_holder, reach

@@ -1,6 +1,6 @@
 """The sentence for each cause, the command that confirms or excludes it, and words for checks.
 
-`{...}` is filled in by `_conclusions`. A sentence has no full stop: `(assumed)` may follow it.
+`{...}` is filled in by `_conclusion_words`. A sentence has no full stop: `(assumed)` may follow it.
 """
 
 from collections.abc import Mapping

@@ -10,7 +10,7 @@ from example_documents import BILLING, FOR_CUSTOMER_17, FOR_DEFAULT, WEB, exampl
 
 from fdaa import Address, NetworkID, NetworkName
 from fdaa.explain import Missing, explain_verdict
-from fdaa.explain._verdicts import SENTENCES  # private: each member must have its sentence
+from fdaa.explain._verdict_words import SENTENCES  # private: each member must have its sentence
 from fdaa.networks import (
     App,
     Document,
