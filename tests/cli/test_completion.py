@@ -44,7 +44,7 @@ class Terminal:
 
     def read_until(self, pattern: str) -> re.Match[bytes]:
         while not (found := re.search(pattern.encode(), self._shown)):
-            ready, _, _ = select.select([self._descriptor], [], [], 8)
+            ready, _, _ = select.select([self._descriptor], [], [], 60)
             assert ready, self._shown
             self._shown += os.read(self._descriptor, 65536)
         self._shown = self._shown[found.end() :]
@@ -212,7 +212,7 @@ def test_completion_does_not_wait_for_a_pipe(line: str) -> None:
         env=environ({**typed, "_FDAA_COMPLETE": "bash_complete"}),
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        timeout=15,
+        timeout=60,
         check=False,
     )
     assert done.stderr == b""
