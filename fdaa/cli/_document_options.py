@@ -346,6 +346,8 @@ def status_of(inputs: Inputs, otherwise: int, *, quiet: bool = False) -> int:
 
 def _with_place(unused: Unused) -> str:
     parts = [inline(unused.file), describe_place(unused.place), unused.reason]
+    if unused.what is UnusedKind.APP:
+        parts.append("give it as APP=FILE")
     return ": ".join(filter(None, parts))
 
 

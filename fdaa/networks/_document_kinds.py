@@ -92,7 +92,7 @@ def _with_missing_app(document: Document) -> Document:
         return document
     if any(machine.app is not None for machine in document.machines):
         return document
-    reason = f"this {noun} does not name its app: give it as APP=FILE (in Python: app=APP)"
+    reason = f"this {noun} does not name its app, and no app is given with it"
     return _with_unused(
         document, Unused(file=document.file, place="", reason=reason, what=UnusedKind.APP)
     )

@@ -158,3 +158,14 @@ def test_a_suggested_command_has_any_file_as_a_shell_reads_it(name: str, tmp_pat
     option = shown.partition("--apps ")[2].splitlines()[0]
     read = subprocess.run(["bash", "-c", f"printf %s {option}"], capture_output=True, check=True)
     assert os.fsdecode(read.stdout) == str(file)
+
+
+def test_the_name_of_a_network_or_a_file_gets_the_command_that_reads_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "-x.log").touch()
+    network = invoke("explain", "network:prod")
+    assert network.stderr.endswith("fdaa networks --only prod --book FILE\n")
+    file = invoke("explain", "--", "-x.log")
+    assert file.stderr.endswith("use: fdaa scan -- -x.log, or fdaa - < -x.log\n")

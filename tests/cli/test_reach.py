@@ -217,10 +217,9 @@ def test_a_list_that_does_not_name_its_app_is_said() -> None:
     ):
         shown = invoke(*command, "--machines", machines, "--addresses", addresses)
         for name, noun in (("web.json", "Machine list"), ("ips.json", "address list")):
-            warning = (
-                f"fdaa: warning: {name}: this {noun} does not name its app: give it as APP=FILE"
-            )
+            warning = f"fdaa: warning: {name}: this {noun} does not name its app"
             assert warning in shown.stderr
+        assert shown.stderr.count(": give it as APP=FILE\n") == 2
         quiet = invoke(*command, "--machines", machines, "--addresses", addresses, "-q")
         assert "does not name its app" not in quiet.stderr
     named = invoke("reach", "web", "api", "--machines", f"web={machines}")

@@ -141,7 +141,11 @@ def _unknown(text: str, answer: Answer) -> str:
         return "the text is empty; give a line, an address or a host"
     if is_file(text):
         file = layout.shell_line([text])
-        return f"{quote(text)}: this is a file; use: fdaa scan {file}, or fdaa - < {file}"
+        scan = layout.command_line("scan", text)
+        return f"{quote(text)}: this is a file; use: {scan}, or fdaa - < {file}"
+    network = text.removeprefix("network:")
+    if network != text and is_name(network):
+        return f"{answer.title}. For a network's ID: fdaa networks --only {network} --book FILE"
     if is_name(text):
         name = inline(text)
         return f"{answer.title}. If {name} is an app: fdaa {name}.internal, fdaa whois {name}"
