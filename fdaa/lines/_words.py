@@ -403,7 +403,7 @@ WORDS = (
             r"(?:reached|exceeded|hit)|"
             r"\bmax\w{0,4}\b.{0,20}\b(?:connections|clients|sessions)\b.{0,20}(?:reached|exceeded)"
         ),
-        unless=r"(?i)\bpool|retries",
+        unless=r"(?i)\bpool|retries|deadline exceeded",
     ),
     Words(
         Phase.APPLICATION,

@@ -260,6 +260,11 @@ WORDS = [
     ("502 Bad Gateway", Phase.APPLICATION, Evidence.BAD_GATEWAY),
     ("504 Gateway Time-out", Phase.APPLICATION, Evidence.GATEWAY_TIMEOUT),
     ("CLUSTERDOWN The cluster is down", Phase.APPLICATION, Evidence.CLUSTER_DOWN),
+    (
+        "context deadline exceeded while waiting for connections to become ready",
+        Phase.CONNECTING,
+        Evidence.TIMED_OUT,
+    ),
 ]
 
 
