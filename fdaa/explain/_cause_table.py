@@ -425,7 +425,7 @@ RULED_OUT_BY = {
         Circumstance.LISTENS_FOR_UDP,
         Circumstance.NOT_LISTENING,
     ),
-    Cause.ASKS_IPV4_ONLY: (Circumstance.READS_ADDRESS,),
+    Cause.ASKS_IPV4_ONLY: (Circumstance.ASKS_IPV6, Circumstance.READS_ADDRESS),
     Cause.NO_BRACKETS: (Circumstance.READS_ADDRESS,),
     Cause.NOT_LISTENING: (Circumstance.LISTENS_HERE, Circumstance.LISTENS_ELSEWHERE),
     Cause.UDP_ONLY: (

@@ -467,6 +467,7 @@ LINE_TEXT = {
     Cause.NO_SUCH_NAME: (
         "{The_host} does not exist: it is misspelled, was removed, or is no .internal name"
     ),
+    Cause.OTHER_RECORDS: "{The_host} has other DNS records only, such as IPv4 addresses (A)",
     Cause.OTHER_RESOLVER: (
         "The source does not use the platform's resolver, which has the .internal names"
     ),

@@ -20,6 +20,7 @@ MEANING = {
     Evidence.NAME_NOT_SHOWN: (
         "The program found no address for a name; the line does not show the name"
     ),
+    Evidence.NO_ADDRESS: "The name has no IPv6 address (AAAA); the program did not connect",
     Evidence.NO_IPV4_ADDRESS: "The program asked for an IPv4 address of the name, and got none",
     Evidence.RESOLVER_FAILED: "The lookup of the name failed; the program did not connect",
     Evidence.RESOLVER_TIMED_OUT: "The resolver did not respond in time; nothing is known of the "

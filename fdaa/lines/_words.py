@@ -90,6 +90,9 @@ _AT_HOST = (
     r"(?:\bhost(?:[ -]?name)?|\bserver|\bat|ENOTFOUND|EAI_AGAIN|\blookup|\bto|\baddress|"
     r"\bresolve|\bfor|url|://(?:[^\s/@]{1,64}@)?)"
 )
+# A lookup by c-ares (Node.js, gRPC), which asks a resolver itself, and one of IPv6 addresses.
+_BY_CARES = r"\bquery[A-Z][A-Za-z]{0,10} E[A-Z]|C-ares status"
+_OF_IPV6 = r"(?a)queryAaaa|\bqtype=AAAA\b"
 _TIMEOUT = ("i/o timeout", "timed out", "timeout", "deadline exceeded")
 _OPENING = r"(?i)\bdial (?:tcp|udp)|while (?:waiting for connection|connecting)|lookup "
 
@@ -634,6 +637,31 @@ WORDS = (
         known=frozenset({Circumstance.PERCENT_ESCAPES}),
     ),
     # It looks a name up.
+    Words(
+        Phase.LOOKUP,
+        Evidence.NO_ADDRESS,
+        ("ENODATA", "returned answer with no data"),
+        also=_OF_IPV6,
+    ),
+    Words(
+        Phase.LOOKUP,
+        Evidence.RESOLVER_TIMED_OUT,
+        ("ETIMEOUT", "timeout while contacting DNS servers"),
+        also=_BY_CARES,
+    ),
+    Words(
+        Phase.LOOKUP,
+        Evidence.RESOLVER_FAILED,
+        ("ECONNREFUSED", "EREFUSED"),
+        also=_BY_CARES,
+    ),
+    Words(
+        Phase.LOOKUP,
+        Evidence.NOT_FOUND,
+        (*_NOT_FOUND, "domain name not found"),
+        also=_OF_IPV6,
+        known=frozenset({Circumstance.ASKS_IPV6}),
+    ),
     Words(
         Phase.LOOKUP,
         Evidence.NO_IPV4_ADDRESS,

@@ -260,6 +260,11 @@ WORDS = [
     ("502 Bad Gateway", Phase.APPLICATION, Evidence.BAD_GATEWAY),
     ("504 Gateway Time-out", Phase.APPLICATION, Evidence.GATEWAY_TIMEOUT),
     ("CLUSTERDOWN The cluster is down", Phase.APPLICATION, Evidence.CLUSTER_DOWN),
+    ("Error: queryAaaa ENODATA web.internal", Phase.LOOKUP, Evidence.NO_ADDRESS),
+    ("Error: queryA ENODATA web.internal", Phase.LOOKUP, Evidence.NO_IPV4_ADDRESS),
+    ("Error: queryAaaa ECONNREFUSED web.internal", Phase.LOOKUP, Evidence.RESOLVER_FAILED),
+    ("Error: queryAaaa EREFUSED web.internal", Phase.LOOKUP, Evidence.RESOLVER_FAILED),
+    ("Error: queryAaaa ETIMEOUT web.internal", Phase.LOOKUP, Evidence.RESOLVER_TIMED_OUT),
     (
         "context deadline exceeded while waiting for connections to become ready",
         Phase.CONNECTING,
@@ -653,6 +658,28 @@ def test_a_setting_says_what_to_do() -> None:
 def test_a_program_that_asks_for_both_is_not_told_to_ask_for_ipv6() -> None:
     found = causes("dial tcp: lookup db.internal on [fdaa::3]:53: no such host")
     assert "asks-ipv4-only" not in found
+
+
+# A lookup, where {} is the family: the first asks for IPv6, the second for IPv4.
+LOOKUPS = [
+    ("Error: query{} ENOTFOUND web.internal", "Aaaa", "A"),
+    ("Error: query{} ENODATA web.internal", "Aaaa", "A"),
+    (
+        "DNS resolution failed for web.internal:50051: C-ares status is not ARES_SUCCESS "
+        "qtype={} name=web.internal is_balancer=0: Domain name not found",
+        "AAAA",
+        "A",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "ipv6", "ipv4"), LOOKUPS)
+def test_a_program_that_asks_for_ipv6_does_not_ask_for_ipv4_only(
+    text: str, ipv6: str, ipv4: str
+) -> None:
+    assert Cause.ASKS_IPV4_ONLY in every_cause(text.format(ipv4))
+    assert Cause.ASKS_IPV4_ONLY not in every_cause(text.format(ipv6))
+    assert Cause.NO_STARTED_MACHINE in every_cause(text.format(ipv6))
 
 
 def test_a_text_may_have_64_kib() -> None:
