@@ -97,6 +97,7 @@ class Cause(Sourced):
     ACCESS_RULES = "access-rules"
     CREDENTIALS = "credentials"
     CONNECTION_LIMIT = "connection-limit"
+    NOT_READY = "not-ready"
     POOL_TOO_SMALL = "pool-too-small"
     SLOW_QUERY = "slow-query"
     LOCK_HELD = "lock-held"

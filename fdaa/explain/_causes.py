@@ -314,6 +314,10 @@ CAUSE_TEXT = {
         "All connections that the server allows are in use: use a pool, a smaller one for each "
         "process, or a higher limit",
     ),
+    Cause.NOT_READY: CauseText(
+        "The server is starting, recovering or stopping: its log shows why, and the client must "
+        "try again"
+    ),
     Cause.POOL_TOO_SMALL: CauseText(
         "All connections of the client's own pool are in use: it is too small, or connections are "
         "not returned",
@@ -501,6 +505,10 @@ LINE_TEXT = {
     Cause.INTERFACE_DOWN: "An interface of the source is down, or has no carrier",
     Cause.IPV6_OFF: "IPv6 is switched off at the source",
     Cause.NO_IPV6_HERE: ("No interface there has a suitable IPv6 address, or IPv6 is switched off"),
+    Cause.LIMIT: (
+        "The program has too many files and connections open: it does not close them, or its limit "
+        "is too small (ulimit -n)"
+    ),
     Cause.NO_BRACKETS: "An IPv6 address in a URL, or before a port, requires brackets",
     Cause.NEXT_HOP_SILENT: "The next hop from the source does not respond",
 }

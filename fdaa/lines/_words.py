@@ -307,6 +307,7 @@ WORDS = (
             "SSLHandshakeException",
             "SSL connection error",
             "SSL_do_handshake() failed",
+            "SSL peer shut down incorrectly",
         ),
     ),
     Words(
@@ -362,6 +363,17 @@ WORDS = (
             "max_client_conn",
             "remaining connection slots",
             "max number of clients reached",
+        ),
+    ),
+    Words(
+        Phase.APPLICATION,
+        Evidence.SERVER_NOT_READY,
+        (
+            "the database system is starting up",
+            "the database system is shutting down",
+            "the database system is in recovery mode",
+            "the database system is not yet accepting connections",
+            "Redis is loading the dataset in memory",
         ),
     ),
     Words(
@@ -450,6 +462,13 @@ WORDS = (
         Phase.LOOKUP,
         Evidence.NODE_NOT_CONNECTED,
         ("no_ping", "'pang'", ":pang", "connect to epmd", "cannot connect to node"),
+    ),
+    # It opens no socket at all.
+    Words(
+        Phase.HERE,
+        Evidence.FILE_LIMIT,
+        ("too many open files", "EMFILE", "ENFILE"),
+        also=r"(?i:too many open files)|\bE[MN]FILE\b",
     ),
     # It listens, or does not.
     Words(
@@ -778,6 +797,12 @@ WORDS = (
     Words(
         Phase.LOOKUP,
         Evidence.NOT_FOUND,
+        ("resolver error: produced zero addresses",),
+        known=frozenset({Circumstance.ASKS_BOTH_FAMILIES}),  # grpc-go
+    ),
+    Words(
+        Phase.LOOKUP,
+        Evidence.NOT_FOUND,
         ("resolve",),
         also=(
             r"(?i)could not resolve address|unable to resolve host address|"
@@ -826,6 +851,33 @@ WORDS = (
         also=r"\b(?:read|write) tcp[46]? ",
         unless=_OPENING,
     ),
+    # The first thing that a server sends: its preface in HTTP/2, its version in SSH.
+    Words(
+        Phase.CONNECTED,
+        Evidence.CLOSED,
+        ("error reading server preface: EOF",),
+        known=frozenset({Circumstance.CLOSED_AT_ONCE}),
+    ),
+    Words(
+        Phase.CONNECTED,
+        Evidence.CLOSED,
+        ("kex_exchange_identification", "ssh_exchange_identification"),
+        also=r"(?i)connection (?:closed|reset)",
+        known=frozenset({Circumstance.CLOSED_AT_ONCE, Circumstance.NOT_ABOUT_TLS}),
+    ),
+    Words(
+        Phase.CONNECTED,
+        Evidence.CLOSED,
+        ("connection closed by",),
+        also=r"(?i)connection closed by \S.{0,80} port [0-9]",
+        known=frozenset({Circumstance.NOT_ABOUT_TLS}),
+    ),
+    Words(
+        Phase.CONNECTED,
+        Evidence.CLOSED,
+        ("EOF",),
+        also=r"\b(?:Get|Head|Post|Put|Patch|Delete) \"?https?://\S{1,400}: EOF\b|from server: EOF",
+    ),
     Words(
         Phase.CONNECTED,
         Evidence.CLOSED,
@@ -866,6 +918,8 @@ WORDS = (
             "connection was killed",
             "GOAWAY",
             "driver: bad connection",
+            "IncompleteMessage",
+            "connection closed before message completed",
             "last packet successfully received",
             "tcp recv: closed",
             "ECONNRESET",
@@ -1084,6 +1138,16 @@ WORDS = (
         Phase.APPLICATION,
         Evidence.BAD_GATEWAY,
         ("bad gateway", "502 proxy error", "status code 502", "error code: 502"),
+    ),
+    Words(
+        Phase.APPLICATION,
+        Evidence.SERVICE_UNAVAILABLE,
+        (
+            "503 service unavailable",
+            "503 service temporarily unavailable",
+            "status code 503",
+            "error code: 503",
+        ),
     ),
     # A list of sockets, by ss or netstat.
     Words(

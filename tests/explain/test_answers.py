@@ -265,6 +265,19 @@ WORDS = [
     ("Error: queryAaaa ECONNREFUSED web.internal", Phase.LOOKUP, Evidence.RESOLVER_FAILED),
     ("Error: queryAaaa EREFUSED web.internal", Phase.LOOKUP, Evidence.RESOLVER_FAILED),
     ("Error: queryAaaa ETIMEOUT web.internal", Phase.LOOKUP, Evidence.RESOLVER_TIMED_OUT),
+    ('Post "http://web.internal:8080/x": EOF', Phase.CONNECTED, Evidence.CLOSED),
+    ("rpc error: desc = error reading from server: EOF", Phase.CONNECTED, Evidence.CLOSED),
+    ("error reading server preface: EOF", Phase.CONNECTED, Evidence.CLOSED),
+    ("Connection closed by fdaa:2:45b::3 port 22", Phase.CONNECTED, Evidence.CLOSED),
+    ("EOFException: SSL peer shut down incorrectly", Phase.APPLICATION, Evidence.TLS_FAILED),
+    ("resolver error: produced zero addresses", Phase.LOOKUP, Evidence.NOT_FOUND),
+    ("HTTP/1.1 503 Service Unavailable", Phase.APPLICATION, Evidence.SERVICE_UNAVAILABLE),
+    (f"dial tcp [{SAME}]:80: socket: too many open files", Phase.HERE, Evidence.FILE_LIMIT),
+    (
+        "FATAL: the database system is starting up",
+        Phase.APPLICATION,
+        Evidence.SERVER_NOT_READY,
+    ),
     (
         "context deadline exceeded while waiting for connections to become ready",
         Phase.CONNECTING,
@@ -290,6 +303,7 @@ def test_words_are_evidence_in_their_phase(text: str, phase: Phase, evidence: Ev
         "listen EACCES: permission denied 0.0.0.0:80",
         "Permission denied (publickey); connect again",
         "connection to db: FATAL: permission denied for database web",
+        "Could not locate Gemfile",
         "all is well",
         "",
     ],
@@ -392,6 +406,16 @@ CAUSES = [
     ("Hostname/IP does not match certificate's altnames: Host: a", "certificate-name"),
     ("No subject alternative DNS name matching a found", "certificate-name"),
     ("x509: certificate signed by unknown authority", "certificate certificate-name"),
+    # No idle connection was used again, and SSH has no TLS.
+    (
+        "error reading server preface: EOF",
+        "one-end-without-tls reset-by-program proxy-without-app",
+    ),
+    (
+        "kex_exchange_identification: Connection closed by remote host",
+        "reset-by-program proxy-without-app",
+    ),
+    (f"dial tcp [{OTHER}]:80: socket: too many open files", "limit"),
 ]
 
 

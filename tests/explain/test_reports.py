@@ -1782,6 +1782,27 @@ REPORTS = [
         "certificate-name",
         "https://github.com/smallstep/helm-charts/issues/110",
     ),
+    (
+        'call app failed: Post "http://app.internal:8080": EOF',
+        "idle-closed",
+        "https://github.com/loadlj/blog/issues/43",
+    ),
+    (
+        "hyper::Error(IncompleteMessage): connection closed before message completed",
+        "idle-closed",
+        "https://github.com/hyperium/hyper/issues/2136",
+    ),
+    (
+        "panic: could not open DB: failed to connect to `host=db.internal user=app database=app`: "
+        "server error (FATAL: the database system is starting up (SQLSTATE 57P03))",
+        "not-ready",
+        "https://github.com/treeverse/lakeFS/issues/2017",
+    ),
+    (
+        "response: dial udp [fdaa:2:45b::3]:53: socket: too many open files",
+        "limit",
+        "https://github.com/TechnitiumSoftware/DnsServer/issues/158",
+    ),
 ]
 
 # What no line shows, with one end that is known at most.
