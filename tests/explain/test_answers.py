@@ -397,6 +397,7 @@ CAUSES = [
         "forbidden-here",
     ),
     ("dial unix /var/run/docker.sock: connect: permission denied", "forbidden-here"),
+    ("connect ECONNREFUSED ::1:5432", "loopback-for-host listens-elsewhere not-listening"),
     ("connect ECONNREFUSED /run/app.sock", "loopback-for-host listens-elsewhere not-listening"),
     (
         'connection to server on socket "/run/.s.PGSQL.5432" failed: Permission denied',

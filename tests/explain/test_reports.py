@@ -1822,9 +1822,7 @@ MISSED = {
     "https://github.com/kelda/kelda/issues/1377",
     "https://github.com/laravel/framework/issues/42348",
     "https://github.com/mastodon/mastodon/issues/2857",
-    "https://github.com/nodejs/node/issues/43776",
     "https://github.com/unbit/uwsgi/issues/1804",
-    "https://github.com/websockets/ws/issues/2197",
     "https://github.com/whamcloud/integrated-manager-for-lustre/issues/2176",
     "https://github.com/whythawk/full-stack-fastapi-postgresql/issues/36",
 }
