@@ -592,6 +592,7 @@ WORDS = (
             "InvalidURIError",
             "URISyntaxException",
             "nonnumeric port",
+            "bad port number",
             "could not be cast to integer",
             "invalid integer value",
             "invalid percent-encoded token",
@@ -617,6 +618,12 @@ WORDS = (
             "must be percent-encoded",
             "must be URL encoded",
         ),
+    ),
+    Words(
+        Phase.ADDRESS,
+        Evidence.ADDRESS_NOT_READ,
+        ("failed to parse",),
+        also=r"(?i)failed to parse:? ['\"]?[a-z][a-z0-9+]{0,12}://(?:[^\s/@]{1,64}@)?fdaa:",
     ),
     Words(
         Phase.ADDRESS,

@@ -637,6 +637,9 @@ CORRECTED = [
     (f'parse "http://{OWN}:5500/x": invalid port ":5500" after host', f"http://[{OWN}]:5500"),
     (f"address {OWN}:8080: too many colons in address", f"[{OWN}]:8080"),
     ('invalid port in resolver "fdaa::3" in default.conf:77', "[fdaa::3]"),
+    (f"http://{SAME}:8080/: Bad port number.", f"http://[{SAME}]:8080"),
+    (f"Failed to parse: http://{SAME}:8080/", f"http://[{SAME}]:8080"),
+    (f"API_URL=http://u@{SAME}:8080/x", f"http://u@[{SAME}]:8080"),  # no words of a failure
     (f"getaddrinfo ENOTFOUND [{OWN}]", str(OWN)),
     (f"Can't reach database server at `[{OWN}]`:`5432`", str(OWN)),
     (f'bad URI(is not URI?): "redis://u:p@{SAME}:6379/0"', f"redis://u:p@[{SAME}]:6379"),

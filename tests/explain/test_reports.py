@@ -1783,6 +1783,11 @@ REPORTS = [
         "https://github.com/smallstep/helm-charts/issues/110",
     ),
     (
+        "http://fdaa:2:45b::9:80  Could not connect: Failed to parse: http://fdaa:2:45b::9:80",
+        "no-brackets",
+        "https://github.com/PeterMosmans/security-scripts/pull/56",
+    ),
+    (
         'call app failed: Post "http://app.internal:8080": EOF',
         "idle-closed",
         "https://github.com/loadlj/blog/issues/43",
