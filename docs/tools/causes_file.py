@@ -125,6 +125,7 @@ CONDITIONS = {
     "no-tls-at-one-end": "the words say that one end does not speak TLS",
     "not-about-tls": "the words are not about TLS",
     "closed-at-once": "the other end closed a new connection and had sent nothing",
+    "protected-mode": "the words are those of Redis in protected mode",
     "names-differ": "the words say that the certificate is for other names",
     "link-up": "the interface on the way (without a route: each) is up with a carrier",
     "link-down": "the interface on the way (without a route: each) is down",

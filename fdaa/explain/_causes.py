@@ -306,8 +306,7 @@ CAUSE_TEXT = {
         "by a name that it has, or add this one to it",
     ),
     Cause.ACCESS_RULES: CauseText(
-        "The server has no rule for this client: add its /48 ({network_of_client}) to "
-        "pg_hba.conf; in Redis, set a password",
+        "The server has no rule for this client: add its /48 ({network_of_client}) to pg_hba.conf",
     ),
     Cause.CREDENTIALS: CauseText("The user or the password is wrong, or was not sent"),
     Cause.CONNECTION_LIMIT: CauseText(
@@ -501,7 +500,9 @@ LINE_TEXT = {
         "The source forbids the connection: a route of type prohibit, a firewall, SELinux or a "
         "sandbox"
     ),
-    Cause.NO_ROUTE_HERE: "The source has no route to {the_address}, or one that discards packets",
+    Cause.NO_ROUTE_HERE: (
+        "The route of the source to {the_address} discards packets, or was removed"
+    ),
     Cause.INTERFACE_DOWN: "An interface of the source is down, or has no carrier",
     Cause.IPV6_OFF: "IPv6 is switched off at the source",
     Cause.NO_IPV6_HERE: ("No interface there has a suitable IPv6 address, or IPv6 is switched off"),
@@ -526,6 +527,9 @@ LINE_SEEN_TEXT = {
     (Cause.FORBIDDEN_HERE, Circumstance.CONNECTS_TO_ITSELF): (
         "The program has no permission for the socket (its file's owner and mode), or SELinux "
         "forbids it to connect"
+    ),
+    (Cause.ACCESS_RULES, Circumstance.PROTECTED_MODE): (
+        "Redis has no password, so it accepts clients of its own computer only: set one"
     ),
     (Cause.LOOPBACK_FOR_HOST, Circumstance.IS_PROXY): (
         "The app is in another Machine or container, and the proxy connects to its own"

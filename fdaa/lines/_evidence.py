@@ -125,6 +125,7 @@ class Circumstance(StrEnum):
     NO_TLS_AT_ONE_END = "no-tls-at-one-end"
     NOT_ABOUT_TLS = "not-about-tls"
     CLOSED_AT_ONCE = "closed-at-once"  # a new connection, on which the other end sent nothing
+    PROTECTED_MODE = "protected-mode"  # of Redis
     NAMES_DIFFER = "names-differ"  # those of a certificate, and that of the target
 
     # What was read on this computer. Of a lookup, the way is that to each of the resolvers.

@@ -173,12 +173,17 @@ WORDS = (
             "pg_hba.conf rejects",
             "is not allowed to connect",
             "not allowed to access",
-            "running in protected mode",
             "is blocked because of many connection errors",
             "not in the allowlist",
             "not in whitelist",
         ),
         known=frozenset({Circumstance.NOT_ABOUT_TLS}),
+    ),
+    Words(
+        Phase.APPLICATION,
+        Evidence.ACCESS_DENIED,
+        ("running in protected mode",),
+        known=frozenset({Circumstance.NOT_ABOUT_TLS, Circumstance.PROTECTED_MODE}),
     ),
     Words(
         Phase.APPLICATION,
@@ -1082,8 +1087,11 @@ WORDS = (
     Words(
         Phase.CONNECTING,
         Evidence.TIMED_OUT,
-        (*_TIMEOUT, "ETIMEDOUT", "SYN_SENT", "SYN-SENT"),
-        also=(r"(?i)\bdial (?:tcp|udp)|\bconnect|ETIMEDOUT|SYN.SENT|while connecting|Layer4"),
+        (*_TIMEOUT, "ETIMEDOUT", "SYN_SENT", "SYN-SENT", "execution expired"),
+        also=(
+            r"(?i)\bdial (?:tcp|udp)|\bconnect|ETIMEDOUT|SYN.SENT|while connecting|Layer4|"
+            r"OpenTimeout|open TCP connection"
+        ),
     ),
     Words(Phase.CONNECTING, Evidence.NO_RESPONSE, _TIMEOUT),
     Words(Phase.CONNECTING, Evidence.GAVE_UP, ("MaxRetriesPerRequestError",)),

@@ -265,6 +265,12 @@ WORDS = [
     ("Error: queryAaaa ECONNREFUSED web.internal", Phase.LOOKUP, Evidence.RESOLVER_FAILED),
     ("Error: queryAaaa EREFUSED web.internal", Phase.LOOKUP, Evidence.RESOLVER_FAILED),
     ("Error: queryAaaa ETIMEOUT web.internal", Phase.LOOKUP, Evidence.RESOLVER_TIMED_OUT),
+    ("Net::OpenTimeout: execution expired", Phase.CONNECTING, Evidence.TIMED_OUT),
+    (
+        "Failed to open TCP connection to web.internal:80 (execution expired)",
+        Phase.CONNECTING,
+        Evidence.TIMED_OUT,
+    ),
     ('Post "http://web.internal:8080/x": EOF', Phase.CONNECTED, Evidence.CLOSED),
     ("rpc error: desc = error reading from server: EOF", Phase.CONNECTED, Evidence.CLOSED),
     ("error reading server preface: EOF", Phase.CONNECTED, Evidence.CLOSED),
@@ -426,6 +432,18 @@ def test_the_causes_of_a_line(text: str, expected: str, own: Address | None) -> 
     assert [cause.value for cause in every_cause(text, own=own)] == expected.split()
 
 
+def test_access_rules_are_those_of_the_server() -> None:
+    redis = str(explain("DENIED Redis is running in protected mode"))
+    postgres = str(explain(f'no pg_hba.conf entry for host "{SAME}"'))
+    assert ("Redis has no password" in redis, "pg_hba.conf" in redis) == (True, False)
+    assert ("Redis" in postgres, "pg_hba.conf" in postgres) == (False, True)
+
+
+def test_a_missing_route_is_one_cause() -> None:
+    texts = [cause.text for cause in explain(f"connect ENETUNREACH {SAME}:5432").causes]
+    assert sum("has no route" in text for text in texts) == 1
+
+
 def test_a_source_in_the_line_is_not_outside() -> None:
     text = f"dial tcp [{ALSO}]:40112->[{SAME}]:5432: connect: network is unreachable"
     assert Cause.OUTSIDE not in every_cause(text)
@@ -571,6 +589,10 @@ def test_a_target_that_is_not_private_has_no_cause_of_private_networks() -> None
     [
         ("10.0.0.1", "10.0.0.1: this is an IPv4 address; private addresses are IPv6"),
         ("2001:db8::1", "2001:db8::1: this IPv6 address is not private (fdaa::/16)"),
+        (
+            "fdaa:3:1f::1g",
+            "'fdaa:3:1f::1g' is not a private address: 'g' is not a hex digit (index 12)",
+        ),
     ],
 )
 def test_a_lone_address_that_is_not_private_is_shown_as_what_it_is(text: str, title: str) -> None:
