@@ -262,6 +262,10 @@ CAUSE_TEXT = {
         "The program connects to its own computer (localhost): the setting for the host is "
         "missing, or not read",
     ),
+    Cause.PORTS_IN_USE: CauseText(
+        "All ports of the source for connections to this target are in use: connections are opened "
+        "too often and not used again (ss -s)",
+    ),
     Cause.SUPERFLUOUS_BRACKETS: CauseText(
         "The program reads the brackets as a part of the name: give it the address without them, "
         "or a name",
@@ -505,7 +509,9 @@ LINE_TEXT = {
     ),
     Cause.INTERFACE_DOWN: "An interface of the source is down, or has no carrier",
     Cause.IPV6_OFF: "IPv6 is switched off at the source",
-    Cause.NO_IPV6_HERE: ("No interface there has a suitable IPv6 address, or IPv6 is switched off"),
+    Cause.NO_IPV6_HERE: (
+        "No interface of the source has a suitable IPv6 address, or IPv6 is switched off"
+    ),
     Cause.LIMIT: (
         "The program has too many files and connections open: it does not close them, or its limit "
         "is too small (ulimit -n)"

@@ -413,6 +413,10 @@ CAUSES = [
     ("Hostname/IP does not match certificate's altnames: Host: a", "certificate-name"),
     ("No subject alternative DNS name matching a found", "certificate-name"),
     ("x509: certificate signed by unknown authority", "certificate certificate-name"),
+    (
+        f"dial tcp6 [{SAME}]:5432: connect: cannot assign requested address",
+        "no-ipv6-here ports-in-use interface-down",
+    ),
     # No idle connection was used again, and SSH has no TLS.
     (
         "error reading server preface: EOF",

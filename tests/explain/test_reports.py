@@ -1788,6 +1788,12 @@ REPORTS = [
         "https://github.com/PeterMosmans/security-scripts/pull/56",
     ),
     (
+        "error sending request for url (http://localhost:11101/rpc): error trying to connect: tcp "
+        "connect error: Cannot assign requested address (os error 99)",
+        "ports-in-use",
+        "https://github.com/casper-network/casper-node/issues/3252",
+    ),
+    (
         'call app failed: Post "http://app.internal:8080": EOF',
         "idle-closed",
         "https://github.com/loadlj/blog/issues/43",
