@@ -93,6 +93,8 @@ def explain_line(
     excluded = set()
     if networks is not None and any(_has_started_machine(host, networks) for host in line.apps):
         excluded.add(Cause.NO_STARTED_MACHINE)
+    if Cause.NO_IPV6_HERE in causes:
+        excluded.add(Cause.IPV6_OFF)  # its sentence includes this one
     if is_answered_across(line, verdict):
         excluded.add(Cause.OTHER_NETWORK)  # isolation explains no response
     elif verdict is not None and verdict.reachable is False and causes[:1] in _STATED:
