@@ -60,7 +60,8 @@ class Answer:
 
     Args:
         line: what the text names.
-        explained: whether its source can reach its target, and why; None without both.
+        explained: whether its source can reach its target, and why; None without both, and for a
+            program that cannot listen.
         meaning: what its words mean; "" if they are not known.
         causes: the causes that fit its words, the likeliest first.
         setting: the setting to change, for the program that it shows; None without one.
@@ -263,7 +264,8 @@ def explain(text: str, networks: NetworkMap | None = None, *, own: Address | Non
     verdict = None
     explained = None
     is_cut_off = _is_lone(line) and isinstance(line.found[0], CutOff)
-    if line.source is not None and line.target is not None and not is_cut_off:
+    is_connection = line.words is None or line.words.phase is not Phase.HERE
+    if line.source is not None and line.target is not None and is_connection and not is_cut_off:
         verdict = reach(_reached(line.source), _reached(line.target), networks)
         is_tried = line.words is not None and line.words.phase in _TRIED
         explained = explain_verdict(verdict, networks, is_tried=is_tried)

@@ -131,6 +131,20 @@ def test_a_verdict_does_not_deny_a_connection_that_was_open() -> None:
     assert str(dialled).startswith(f"no: {SAME} cannot reach {OTHER}")
 
 
+@pytest.mark.parametrize("address", [OTHER, SAME])
+def test_a_program_that_cannot_listen_has_no_verdict(address: Address) -> None:
+    for text in (
+        f"nginx: [emerg] bind() to [{address}]:80 failed (99: Cannot assign requested address)",
+        f"Error: listen EADDRNOTAVAIL: address not available {address}",
+        f"Error: listen EADDRINUSE: address already in use [{address}]:3000",
+    ):
+        answer = explain(text, own=OWN)
+        assert answer.verdict is None
+        assert str(answer).startswith("The program could not listen")
+        assert not re.search("permit|ways around|cannot reach", str(answer))
+        assert answer.causes
+
+
 def test_the_verdict_is_that_of_the_two_ends() -> None:
     apps = parse_document('{"apps": [{"name": "reports", "network": "blue"}]}', file="apps.json")
     machines = '[{"id": "1", "private_ip": "fdaa:2:45b::9"}]'
