@@ -24,7 +24,7 @@ from fdaa.explain._known_names import (
     rows_of_network,
     without_nothing,
 )
-from fdaa.explain._line_causes import explain_line, is_answered_across
+from fdaa.explain._line_causes import STATED, explain_line, is_answered_across
 from fdaa.explain._meanings import MEANING
 from fdaa.explain._missing import APP_LIST, MACHINE_LIST, Missing
 from fdaa.explain._probe_documents import started_machines
@@ -151,7 +151,8 @@ class Answer:
     def _is_stated(self) -> bool:
         """Whether the verdict states the only cause."""
         is_no = self.verdict is not None and self.verdict.reachable is False
-        return is_no and len(self.causes) == 1 and not self._was_open
+        is_only_cause = len(self.causes) == 1 and self.causes[0].cause in STATED
+        return is_no and is_only_cause and not self._was_open
 
     @property
     def _was_open(self) -> bool:

@@ -18,6 +18,7 @@ from fdaa.explain._causes import (
     explain_cause,
 )
 from fdaa.explain._probe_documents import causes_by_documents, started_machines
+from fdaa.explain._steps import is_before_sending
 from fdaa.lines import Circumstance, CutOff, Evidence, Line, Named, Words
 from fdaa.networks import NetworkMap, Reason, Verdict
 
@@ -62,11 +63,13 @@ _TRIED = (
 # Evidence that the program read the address of its target.
 _OF_AN_ADDRESS = (Evidence.NO_ROUTE, Evidence.NOT_CONNECTED)
 # What a verdict states.
-_STATED = (
-    (Cause.OTHER_NETWORK,),
-    (Cause.OWN_CROSS_NETWORK_ADDRESS,),
-    (Cause.NAME_OF_OTHER_NETWORK,),
+STATED = (
+    Cause.OTHER_NETWORK,
+    Cause.OWN_CROSS_NETWORK_ADDRESS,
+    Cause.NAME_OF_OTHER_NETWORK,
 )
+# Causes of a name that was looked up.
+_OF_A_NAME = (Cause.NAME_OF_OTHER_NETWORK, Cause.NO_STARTED_MACHINE, Cause.NO_SUCH_NAME)
 
 
 def explain_line(
@@ -89,13 +92,15 @@ def explain_line(
         yield ExplainedCause(Cause.NO_BRACKETS, text=sentence_of(Cause.NO_BRACKETS))
         return
     fitting = causes_of(line.words.evidence, circumstances)
+    if _asked_for_an_address(line, line.words):
+        fitting = tuple(cause for cause in fitting if cause not in _OF_A_NAME)
     causes = causes_by_documents(fitting, verdicts, networks, addresses=addresses)
-    excluded = set()
+    excluded: set[Cause] = set()
     if networks is not None and any(_has_started_machine(host, networks) for host in line.apps):
         excluded.add(Cause.NO_STARTED_MACHINE)
     if is_answered_across(line, verdict):
         excluded.add(Cause.OTHER_NETWORK)  # isolation explains no response
-    elif verdict is not None and verdict.reachable is False and causes[:1] in _STATED:
+    elif _is_explained(line, verdict) and causes and causes[0] in STATED:
         causes = causes[:1]  # it is known, so nothing else has to be checked first
     elif Cause.OTHER_RESOLVER in causes and _asks_another_resolver(line.text):
         causes = tuple(dict.fromkeys((Cause.OTHER_RESOLVER, *causes)))
@@ -107,6 +112,20 @@ def explain_line(
             sentence = LINE_SEEN_TEXT.get((cause, circumstance), sentence)
         text = explain_cause(cause, words, sentence or _sentence(cause))
         yield ExplainedCause(cause, text=text)
+
+
+def _asked_for_an_address(line: Line, words: Words) -> bool:
+    """Return whether a program that asks for IPv4 was given an address and no name."""
+    if words.evidence is not Evidence.NO_IPV4_ADDRESS or not isinstance(line.target, Address):
+        return False
+    return not line.apps and not _is_service(line.target, line)
+
+
+def _is_explained(line: Line, verdict: Verdict | None) -> bool:
+    """Return whether a verdict is no, which does not explain why a source did not send."""
+    if is_before_sending(line):
+        return False
+    return verdict is not None and verdict.reachable is False
 
 
 def is_answered_across(line: Line, verdict: Verdict | None) -> bool:

@@ -405,6 +405,30 @@ def test_the_causes_of_a_line(text: str, expected: str, own: Address | None) -> 
     assert [cause.value for cause in every_cause(text, own=own)] == expected.split()
 
 
+# A line of a program that sent nothing, with a target on another network, and a local cause.
+NOT_SENT = [
+    (f"connect to {OTHER} port 80 failed: Network is unreachable", Cause.OUTSIDE),
+    (f"Error: connect EADDRNOTAVAIL [{OTHER}]:5432", Cause.NO_IPV6_HERE),
+    (f"dial tcp4: address {OTHER}: no suitable address found", Cause.ASKS_IPV4_ONLY),
+]
+
+
+@pytest.mark.parametrize(("text", "cause"), NOT_SENT)
+def test_a_verdict_does_not_explain_why_nothing_was_sent(text: str, cause: Cause) -> None:
+    answer = explain(text, own=OWN)
+    assert str(answer).startswith(f"no: {OWN} cannot reach {OTHER}")
+    assert cause in [shown.cause for shown in answer.shown_causes]
+    assert next(shown.text for shown in answer.causes if shown.cause is cause) in str(answer)
+
+
+def test_an_address_is_not_a_name_that_has_no_address() -> None:
+    text = f"dial tcp4: address {SAME}: no suitable address found"
+    assert every_cause(text) == [Cause.ASKS_IPV4_ONLY]
+    assert Cause.NO_STARTED_MACHINE in every_cause(
+        "dial tcp4: lookup web.internal: no suitable address"
+    )
+
+
 def test_a_source_in_the_line_is_not_outside() -> None:
     text = f"dial tcp [{ALSO}]:40112->[{SAME}]:5432: connect: network is unreachable"
     assert Cause.OUTSIDE not in every_cause(text)
