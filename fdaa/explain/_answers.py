@@ -60,8 +60,8 @@ class Answer:
 
     Args:
         line: what the text names.
-        explained: whether its source can reach its target, and why; None without both, and for a
-            program that cannot listen.
+        explained: whether its source can reach its target, and why; None without both, for a
+            program that cannot listen, and for a name without documents.
         meaning: what its words mean; "" if they are not known.
         causes: the causes that fit its words, the likeliest first.
         setting: the setting to change, for the program that it shows; None without one.
@@ -264,9 +264,7 @@ def explain(text: str, networks: NetworkMap | None = None, *, own: Address | Non
     line = read_line(text, own, known, names.name_of)
     verdict = None
     explained = None
-    is_cut_off = _is_lone(line) and isinstance(line.found[0], CutOff)
-    is_connection = line.words is None or line.words.phase is not Phase.HERE
-    if line.source is not None and line.target is not None and is_connection and not is_cut_off:
+    if line.source is not None and line.target is not None and _has_verdict(line, networks):
         verdict = reach(_reached(line.source), _reached(line.target), networks)
         is_tried = line.words is not None and line.words.phase in _TRIED
         explained = explain_verdict(verdict, networks, is_tried=is_tried)
@@ -290,6 +288,16 @@ def explain(text: str, networks: NetworkMap | None = None, *, own: Address | Non
         missing=tuple(_missing(line, networks, holders)),
         title=_title(line, names),
     )
+
+
+def _has_verdict(line: Line, networks: NetworkMap | None) -> bool:
+    """Return whether a verdict about the two ends of a line says something about it."""
+    if _is_lone(line) and isinstance(line.found[0], CutOff):
+        return False
+    if line.words is not None and line.words.phase is Phase.HERE:
+        return False  # it did not connect
+    has_name = isinstance(line.source, Host) or isinstance(line.target, Host)
+    return networks is not None or not has_name  # only documents have the network of a name
 
 
 def _reached(end: Named) -> Address | NetworkID | App | Host:
@@ -505,7 +513,8 @@ def _steps(
 ) -> Iterator[NextStep]:
     """Yield the next steps, but none that asks for what the answer has stated.
 
-    Who has an address is in documents alone, so nothing looks that up without any.
+    Who has an address, and the network of a name, are in documents alone, so no step looks them up
+    without any.
     """
     if line.words is not None and line.words.evidence in _OF_TOKENS:
         yield VerifyStep()
@@ -519,9 +528,21 @@ def _steps(
             continue
         if isinstance(step, ReachStep) and verdict is not None:
             continue
+        if isinstance(step, ReachStep) and not _has_network(step.target, networks):
+            continue
         if was_open and not isinstance(step, WhoisStep):
             continue
         yield _by_its_address(step, verdict)
+
+
+def _has_network(target: Address | Host, networks: NetworkMap | None) -> bool:
+    """Return whether anything shows the network of a target; of a name, only documents do."""
+    if isinstance(target, Address):
+        return True
+    if networks is None or target.app is None:
+        return False
+    network = networks.known_network(target.app)
+    return network.name is not None or network.network_id is not None
 
 
 def _by_its_address(step: NextStep, verdict: Verdict | None) -> NextStep:

@@ -34,10 +34,7 @@ OTHER = Address("fdaa:0:18::3")
 SERVICE = Address("fdaa::3")
 REPORTS = Host("reports.internal", port=80)
 
-FOR_REPORTS: list[NextStep] = [
-    ProbeStep(REPORTS, port=80, where=Where.MACHINE),
-    ReachStep(source=None, target=REPORTS, where=Where.MACHINE),
-]
+FOR_REPORTS: list[NextStep] = [ProbeStep(REPORTS, port=80, where=Where.MACHINE)]
 
 # A line, this Machine, and the next steps.
 STEPS: list[tuple[str, Address | None, list[NextStep]]] = [
@@ -158,10 +155,21 @@ def test_the_verdict_is_that_of_the_two_ends() -> None:
     )
     assert ("network", "blue (2:45b)") in answer.rows
     assert f"yes: {SAME} can reach reports\n" in str(answer)
-    unknown = explain(f"dial reports.internal:80 from {SAME}: refused")
-    assert unknown.verdict is not None
-    assert unknown.verdict.reachable is None
     assert explain(f"refused by {SAME}").verdict is None
+
+
+def test_without_documents_a_name_has_no_verdict_and_no_step_asks_for_one() -> None:
+    for own in (None, OWN):
+        for text in ("dial reports.internal:80: refused", f"dial reports.internal:80 from {ALSO}"):
+            answer = explain(text, own=own)
+            assert answer.verdict is None
+            assert not [step for step in answer.next if isinstance(step, ReachStep)]
+            assert answer.missing
+    text = "dial reports.internal:80: refused"
+    step = ReachStep(source=None, target=REPORTS, where=Where.MACHINE)
+    assert step in explain(text, documents()).next
+    assert step not in explain(text.replace("reports", "other"), documents()).next
+    assert explain(text, documents(), own=OWN).verdict is not None
 
 
 def test_with_a_cross_network_address_the_next_step_uses_it() -> None:
