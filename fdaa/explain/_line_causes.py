@@ -1,7 +1,7 @@
 """The causes that fit what a line shows, in sentences."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
@@ -21,6 +21,7 @@ from fdaa.explain._probe_documents import causes_by_documents, started_machines
 from fdaa.explain._steps import is_before_sending
 from fdaa.lines import Circumstance, CutOff, Evidence, Line, Named, Words
 from fdaa.networks import NetworkMap, Reason, Verdict
+from fdaa.networks._network_map import knowledge_of
 
 # A name that was looked up, and that is no `.internal` name.
 _LOOKED_UP = r"""(?axi)
@@ -96,6 +97,12 @@ def explain_line(
         fitting = tuple(cause for cause in fitting if cause not in _OF_A_NAME)
     causes = causes_by_documents(fitting, verdicts, networks, addresses=addresses)
     excluded: set[Cause] = set()
+    if networks is not None and _are_listed(line.apps, networks):
+        excluded.add(Cause.NO_SUCH_NAME)
+    if networks is not None and _are_missing(line.apps, networks):
+        excluded.update((Cause.NAME_OF_OTHER_NETWORK, Cause.NO_STARTED_MACHINE))
+        if Cause.NO_SUCH_NAME in causes:
+            causes = tuple(dict.fromkeys((Cause.NO_SUCH_NAME, *causes)))
     if networks is not None and any(_has_started_machine(host, networks) for host in line.apps):
         excluded.add(Cause.NO_STARTED_MACHINE)
     if is_answered_across(line, verdict):
@@ -143,6 +150,26 @@ def _says_other_network(verdict: Verdict) -> bool:
     kinds = {reason.kind for reason in verdict.reasons}
     is_other = not kinds.isdisjoint((Reason.DIFFERENT_IDS, Reason.DIFFERENT_NAMES))
     return verdict.reachable is False and is_other
+
+
+def _are_listed(hosts: Sequence[Host], networks: NetworkMap) -> bool:
+    """Return whether documents have the app of each name, which has no other part."""
+    if not hosts:
+        return False
+    return all(host.app in networks.apps and host.first_part is None for host in hosts)
+
+
+def _are_missing(hosts: Sequence[Host], networks: NetworkMap) -> bool:
+    """Return whether a complete app list has none of the apps, and nothing else knows one."""
+    if not hosts or not knowledge_of(networks).facts.all_apps_listed:
+        return False
+    for host in hosts:
+        if host.app is None or host.app in networks.apps:
+            return False
+        network = networks.known_network(host.app)  # perhaps from the book
+        if network.name is not None or network.network_id is not None:
+            return False
+    return True
 
 
 def _has_started_machine(host: Host, networks: NetworkMap) -> bool:

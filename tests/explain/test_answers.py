@@ -549,6 +549,32 @@ def test_a_started_machine_in_documents_excludes_that_there_is_none() -> None:
     assert Cause.NO_STARTED_MACHINE not in every_cause(text, documents())
 
 
+def test_a_complete_app_list_shows_which_names_exist() -> None:
+    rows = '[{"name": "web", "network": "red"}, {"name": "shopdb", "network": "red"}]'
+    listed = f'{{"apps": {rows}, "total_apps": 2}}'
+    complete = NetworkMap([parse_document(listed, file="apps.json")])
+    misspelled = "Error: getaddrinfo ENOTFOUND shpdb.internal"
+    of_others = {Cause.NAME_OF_OTHER_NETWORK, Cause.NO_STARTED_MACHINE}
+    for own in (None, OWN):
+        assert of_others < set(every_cause(misspelled, own=own))
+        found = every_cause(misspelled, complete, own=own)
+        assert found[0] is Cause.NO_SUCH_NAME
+        assert not of_others & set(found)
+    partial = NetworkMap([parse_document("[]", file="web.json", app="web")])
+    assert of_others < set(every_cause(misspelled, partial))
+    right = "Error: getaddrinfo ENOTFOUND shopdb.internal"
+    assert Cause.NO_SUCH_NAME in every_cause(right)
+    assert Cause.NO_SUCH_NAME not in every_cause(right, complete)
+    with_region = right.replace("shopdb", "sae.shopdb")
+    assert Cause.NO_SUCH_NAME in every_cause(with_region, complete)
+
+
+def test_a_name_with_its_address_exists() -> None:
+    text = f"Connection to node -1 (kafka.internal/{SAME}:9092) could not be established."
+    assert Cause.NO_SUCH_NAME not in every_cause(text)
+    assert Cause.NO_SUCH_NAME in every_cause(text.replace(f"/{SAME}", ""))
+
+
 @pytest.mark.parametrize(
     ("resolver", "is_first"),
     [("8.8.8.8", True), ("[2001:db8::1]", True), ("[fdaa::3]", False), ("127.0.0.53", False)],
