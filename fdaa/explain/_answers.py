@@ -25,7 +25,7 @@ from fdaa.explain._known_names import (
     rows_of_network,
     without_nothing,
 )
-from fdaa.explain._line_causes import explain_line, is_answered_across
+from fdaa.explain._line_causes import STATED, explain_line, is_answered_across
 from fdaa.explain._meanings import MEANING
 from fdaa.explain._missing import APP_LIST, MACHINE_LIST, Missing
 from fdaa.explain._probe_documents import started_machines
@@ -61,7 +61,8 @@ class Answer:
 
     Args:
         line: what the text names.
-        explained: whether its source can reach its target, and why; None without both.
+        explained: whether its source can reach its target, and why; None without both, for a
+            program that cannot listen, and for a name without documents.
         meaning: what its words mean; "" if they are not known.
         causes: the causes that fit its words, the likeliest first.
         setting: the setting to change, for the program that it shows; None without one.
@@ -151,7 +152,8 @@ class Answer:
     def _is_stated(self) -> bool:
         """Whether the verdict states the only cause."""
         is_no = self.verdict is not None and self.verdict.reachable is False
-        return is_no and len(self.causes) == 1 and not self._was_open
+        is_only_cause = len(self.causes) == 1 and self.causes[0].cause in STATED
+        return is_no and is_only_cause and not self._was_open
 
     @property
     def _was_open(self) -> bool:
@@ -263,8 +265,7 @@ def explain(text: str, networks: NetworkMap | None = None, *, own: Address | Non
     line = read_line(text, own, known, names.name_of)
     verdict = None
     explained = None
-    is_cut_off = _is_lone(line) and isinstance(line.found[0], CutOff)
-    if line.source is not None and line.target is not None and not is_cut_off:
+    if line.source is not None and line.target is not None and _has_verdict(line, networks):
         verdict = reach(_reached(line.source), _reached(line.target), networks)
         is_tried = line.words is not None and line.words.phase in _TRIED
         explained = explain_verdict(verdict, networks, is_tried=is_tried)
@@ -288,6 +289,16 @@ def explain(text: str, networks: NetworkMap | None = None, *, own: Address | Non
         missing=tuple(_missing(line, networks, holders)),
         title=_title(line, names),
     )
+
+
+def _has_verdict(line: Line, networks: NetworkMap | None) -> bool:
+    """Return whether a verdict about the two ends of a line says something about it."""
+    if _is_lone(line) and isinstance(line.found[0], CutOff):
+        return False
+    if line.words is not None and line.words.phase is Phase.HERE:
+        return False  # it did not connect
+    has_name = isinstance(line.source, Host) or isinstance(line.target, Host)
+    return networks is not None or not has_name  # only documents have the network of a name
 
 
 def _reached(end: Named) -> Address | NetworkID | App | Host:
@@ -513,7 +524,8 @@ def _steps(
 ) -> Iterator[NextStep]:
     """Yield the next steps, but none that asks for what the answer has stated.
 
-    Who has an address is in documents alone, so nothing looks that up without any.
+    Who has an address, and the network of a name, are in documents alone, so no step looks them up
+    without any.
     """
     if line.words is not None and line.words.evidence in _OF_TOKENS:
         yield VerifyStep()
@@ -527,9 +539,21 @@ def _steps(
             continue
         if isinstance(step, ReachStep) and verdict is not None:
             continue
+        if isinstance(step, ReachStep) and not _has_network(step.target, networks):
+            continue
         if was_open and not isinstance(step, WhoisStep):
             continue
         yield _by_its_address(step, verdict)
+
+
+def _has_network(target: Address | Host, networks: NetworkMap | None) -> bool:
+    """Return whether anything shows the network of a target; of a name, only documents do."""
+    if isinstance(target, Address):
+        return True
+    if networks is None or target.app is None:
+        return False
+    network = networks.known_network(target.app)
+    return network.name is not None or network.network_id is not None
 
 
 def _by_its_address(step: NextStep, verdict: Verdict | None) -> NextStep:

@@ -438,6 +438,7 @@ RULED_OUT_BY = {
     ),
     Cause.ASKS_IPV4_ONLY: (Circumstance.ASKS_IPV6, Circumstance.READS_ADDRESS),
     Cause.NO_BRACKETS: (Circumstance.READS_ADDRESS,),
+    Cause.NO_SUCH_NAME: (Circumstance.READS_ADDRESS,),
     Cause.NOT_LISTENING: (Circumstance.LISTENS_HERE, Circumstance.LISTENS_ELSEWHERE),
     Cause.UDP_ONLY: (
         Circumstance.LISTENS_HERE,

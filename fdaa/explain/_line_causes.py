@@ -1,7 +1,7 @@
 """The causes that fit what a line shows, in sentences."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
@@ -18,8 +18,10 @@ from fdaa.explain._causes import (
     explain_cause,
 )
 from fdaa.explain._probe_documents import causes_by_documents, started_machines
+from fdaa.explain._steps import is_before_sending
 from fdaa.lines import Circumstance, CutOff, Evidence, Line, Named, Words
 from fdaa.networks import NetworkMap, Reason, Verdict
+from fdaa.networks._network_map import knowledge_of
 
 # A name that was looked up, and that is no `.internal` name.
 _LOOKED_UP = r"""(?axi)
@@ -62,11 +64,13 @@ _TRIED = (
 # Evidence that the program read the address of its target.
 _OF_AN_ADDRESS = (Evidence.NO_ROUTE, Evidence.NOT_CONNECTED)
 # What a verdict states.
-_STATED = (
-    (Cause.OTHER_NETWORK,),
-    (Cause.OWN_CROSS_NETWORK_ADDRESS,),
-    (Cause.NAME_OF_OTHER_NETWORK,),
+STATED = (
+    Cause.OTHER_NETWORK,
+    Cause.OWN_CROSS_NETWORK_ADDRESS,
+    Cause.NAME_OF_OTHER_NETWORK,
 )
+# Causes of a name that was looked up.
+_OF_A_NAME = (Cause.NAME_OF_OTHER_NETWORK, Cause.NO_STARTED_MACHINE, Cause.NO_SUCH_NAME)
 
 
 def explain_line(
@@ -89,15 +93,23 @@ def explain_line(
         yield ExplainedCause(Cause.NO_BRACKETS, text=sentence_of(Cause.NO_BRACKETS))
         return
     fitting = causes_of(line.words.evidence, circumstances)
+    if _asked_for_an_address(line, line.words):
+        fitting = tuple(cause for cause in fitting if cause not in _OF_A_NAME)
     causes = causes_by_documents(fitting, verdicts, networks, addresses=addresses)
-    excluded = set()
+    excluded: set[Cause] = set()
+    if networks is not None and _are_listed(line.apps, networks):
+        excluded.add(Cause.NO_SUCH_NAME)
+    if networks is not None and _are_missing(line.apps, networks):
+        excluded.update((Cause.NAME_OF_OTHER_NETWORK, Cause.NO_STARTED_MACHINE))
+        if Cause.NO_SUCH_NAME in causes:
+            causes = tuple(dict.fromkeys((Cause.NO_SUCH_NAME, *causes)))
     if networks is not None and any(_has_started_machine(host, networks) for host in line.apps):
         excluded.add(Cause.NO_STARTED_MACHINE)
     if Cause.NO_IPV6_HERE in causes:
         excluded.add(Cause.IPV6_OFF)  # its sentence includes this one
     if is_answered_across(line, verdict):
         excluded.add(Cause.OTHER_NETWORK)  # isolation explains no response
-    elif verdict is not None and verdict.reachable is False and causes[:1] in _STATED:
+    elif _is_explained(line, verdict) and causes and causes[0] in STATED:
         causes = causes[:1]  # it is known, so nothing else has to be checked first
     elif Cause.OTHER_RESOLVER in causes and _asks_another_resolver(line.text):
         causes = tuple(dict.fromkeys((Cause.OTHER_RESOLVER, *causes)))
@@ -109,6 +121,20 @@ def explain_line(
             sentence = LINE_SEEN_TEXT.get((cause, circumstance), sentence)
         text = explain_cause(cause, words, sentence or _sentence(cause))
         yield ExplainedCause(cause, text=text)
+
+
+def _asked_for_an_address(line: Line, words: Words) -> bool:
+    """Return whether a program that asks for IPv4 was given an address and no name."""
+    if words.evidence is not Evidence.NO_IPV4_ADDRESS or not isinstance(line.target, Address):
+        return False
+    return not line.apps and not _is_service(line.target, line)
+
+
+def _is_explained(line: Line, verdict: Verdict | None) -> bool:
+    """Return whether a verdict is no, which does not explain why a source did not send."""
+    if is_before_sending(line):
+        return False
+    return verdict is not None and verdict.reachable is False
 
 
 def is_answered_across(line: Line, verdict: Verdict | None) -> bool:
@@ -126,6 +152,26 @@ def _says_other_network(verdict: Verdict) -> bool:
     kinds = {reason.kind for reason in verdict.reasons}
     is_other = not kinds.isdisjoint((Reason.DIFFERENT_IDS, Reason.DIFFERENT_NAMES))
     return verdict.reachable is False and is_other
+
+
+def _are_listed(hosts: Sequence[Host], networks: NetworkMap) -> bool:
+    """Return whether documents have the app of each name, which has no other part."""
+    if not hosts:
+        return False
+    return all(host.app in networks.apps and host.first_part is None for host in hosts)
+
+
+def _are_missing(hosts: Sequence[Host], networks: NetworkMap) -> bool:
+    """Return whether a complete app list has none of the apps, and nothing else knows one."""
+    if not hosts or not knowledge_of(networks).facts.all_apps_listed:
+        return False
+    for host in hosts:
+        if host.app is None or host.app in networks.apps:
+            return False
+        network = networks.known_network(host.app)  # perhaps from the book
+        if network.name is not None or network.network_id is not None:
+            return False
+    return True
 
 
 def _has_started_machine(host: Host, networks: NetworkMap) -> bool:

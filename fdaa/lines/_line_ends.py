@@ -56,7 +56,8 @@ _DIALLED = r"""(?axi)
       | \b lookup [ ]
       | \b E (?: CONNREFUSED | TIMEDOUT | HOSTUNREACH | NETUNREACH | ACCES ) [ ]
       | \b [a-z] [a-z0-9+.-]{0,20} :// (?: [^\s/@]{1,64} @ )?
-      | \b ipv6 :
+      | \b ipv6 [:\#]
+      | \b connect [ ] to [ ] \{ Addr: [ ]
       | \b (?: upstream | backend ) ["']? [ ]{0,2} [:=] [ ]{0,2}
     )
     ["'(]{0,2} (?: \[ | %5b )?
@@ -278,6 +279,14 @@ _BESIDE = r"""(?axi)
     )
 """
 _LONGEST_BESIDE = 60  # characters
+# What follows a name that is the source: web.internal:3000 -> ADDRESS, web.internal cannot reach.
+_OPENS = r"""(?axi)
+    ["')\]]{0,2} (?: [:.\#] [0-9]{1,5} )?
+    (?:
+        [ ]{0,8} (?: -> | => | > )
+      | [ ] (?: to | cannot | can't | could | couldn't | failed | unable | did )
+    )
+"""
 
 
 def group_by_end(
@@ -303,9 +312,50 @@ def group_by_end(
         by_end.setdefault(end, []).append(mention)
     others = [end for end in by_end if isinstance(end, Host) or end.network_id not in services]
     has_app = any(isinstance(end, Host) for end in others)
+    if has_app and len(others) == 2:
+        others = _without_name_of_target(text, others, by_end)
     if has_app or len(others) > 1:
         return {_with_port(end, by_end[end]): by_end[end] for end in others}
     return by_end
+
+
+def _without_name_of_target(
+    text: str, ends: Sequence[Named], by_end: dict[Named, list[Mention]]
+) -> list[Named]:
+    """Return two ends without the name of the target; its mentions are added to the target.
+
+    A name that nothing in the text calls the source is that of the target, or of the Machine that
+    printed the line.
+    """
+    for name, target in (ends, ends[::-1]):
+        if not isinstance(name, Host) or isinstance(target, Host):
+            continue
+        if _is_target(text, by_end[target], by_end[name]):
+            by_end[target].extend(by_end[name])
+            return [target]
+    return list(ends)
+
+
+def _is_target(text: str, mentions: Sequence[Mention], of_name: Sequence[Mention]) -> bool:
+    """Return whether an address was connected to, and the other end's name is not the source.
+
+    Args:
+        text: the text.
+        mentions, of_name: the mentions of the address, and those of the name.
+    """
+    ports = {mention.port for mention in mentions}
+    for mention in of_name:
+        has_clients_port = mention.may_be_clients and mention.port not in ports
+        if mention.is_source or has_clients_port:
+            return False
+        if re.compile(_OPENS).match(text, mention.stop) is not None:
+            return False
+    if any(mention.is_source for mention in mentions):
+        return False
+    if any(mention.is_dialled for mention in mentions):
+        return True
+    is_server = any(mention.port is not None and not mention.may_be_clients for mention in mentions)
+    return is_server and of_name[0].start < mentions[0].start
 
 
 def _with_port(end: Named, mentions: Sequence[Mention]) -> Named:

@@ -34,10 +34,7 @@ OTHER = Address("fdaa:0:18::3")
 SERVICE = Address("fdaa::3")
 REPORTS = Host("reports.internal", port=80)
 
-FOR_REPORTS: list[NextStep] = [
-    ProbeStep(REPORTS, port=80, where=Where.MACHINE),
-    ReachStep(source=None, target=REPORTS, where=Where.MACHINE),
-]
+FOR_REPORTS: list[NextStep] = [ProbeStep(REPORTS, port=80, where=Where.MACHINE)]
 
 # A line, this Machine, and the next steps.
 STEPS: list[tuple[str, Address | None, list[NextStep]]] = [
@@ -131,6 +128,20 @@ def test_a_verdict_does_not_deny_a_connection_that_was_open() -> None:
     assert str(dialled).startswith(f"no: {SAME} cannot reach {OTHER}")
 
 
+@pytest.mark.parametrize("address", [OTHER, SAME])
+def test_a_program_that_cannot_listen_has_no_verdict(address: Address) -> None:
+    for text in (
+        f"nginx: [emerg] bind() to [{address}]:80 failed (99: Cannot assign requested address)",
+        f"Error: listen EADDRNOTAVAIL: address not available {address}",
+        f"Error: listen EADDRINUSE: address already in use [{address}]:3000",
+    ):
+        answer = explain(text, own=OWN)
+        assert answer.verdict is None
+        assert str(answer).startswith("The program could not listen")
+        assert not re.search("permit|ways around|cannot reach", str(answer))
+        assert answer.causes
+
+
 def test_the_verdict_is_that_of_the_two_ends() -> None:
     apps = parse_document('{"apps": [{"name": "reports", "network": "blue"}]}', file="apps.json")
     machines = '[{"id": "1", "private_ip": "fdaa:2:45b::9"}]'
@@ -144,10 +155,21 @@ def test_the_verdict_is_that_of_the_two_ends() -> None:
     )
     assert ("network", "blue (2:45b)") in answer.rows
     assert f"yes: {SAME} can reach reports\n" in str(answer)
-    unknown = explain(f"dial reports.internal:80 from {SAME}: refused")
-    assert unknown.verdict is not None
-    assert unknown.verdict.reachable is None
     assert explain(f"refused by {SAME}").verdict is None
+
+
+def test_without_documents_a_name_has_no_verdict_and_no_step_asks_for_one() -> None:
+    for own in (None, OWN):
+        for text in ("dial reports.internal:80: refused", f"dial reports.internal:80 from {ALSO}"):
+            answer = explain(text, own=own)
+            assert answer.verdict is None
+            assert not [step for step in answer.next if isinstance(step, ReachStep)]
+            assert answer.missing
+    text = "dial reports.internal:80: refused"
+    step = ReachStep(source=None, target=REPORTS, where=Where.MACHINE)
+    assert step in explain(text, documents()).next
+    assert step not in explain(text.replace("reports", "other"), documents()).next
+    assert explain(text, documents(), own=OWN).verdict is not None
 
 
 def test_with_a_cross_network_address_the_next_step_uses_it() -> None:
@@ -448,6 +470,30 @@ def test_a_missing_route_is_one_cause() -> None:
     assert sum("has no route" in text for text in texts) == 1
 
 
+# A line of a program that sent nothing, with a target on another network, and a local cause.
+NOT_SENT = [
+    (f"connect to {OTHER} port 80 failed: Network is unreachable", Cause.OUTSIDE),
+    (f"Error: connect EADDRNOTAVAIL [{OTHER}]:5432", Cause.NO_IPV6_HERE),
+    (f"dial tcp4: address {OTHER}: no suitable address found", Cause.ASKS_IPV4_ONLY),
+]
+
+
+@pytest.mark.parametrize(("text", "cause"), NOT_SENT)
+def test_a_verdict_does_not_explain_why_nothing_was_sent(text: str, cause: Cause) -> None:
+    answer = explain(text, own=OWN)
+    assert str(answer).startswith(f"no: {OWN} cannot reach {OTHER}")
+    assert cause in [shown.cause for shown in answer.shown_causes]
+    assert next(shown.text for shown in answer.causes if shown.cause is cause) in str(answer)
+
+
+def test_an_address_is_not_a_name_that_has_no_address() -> None:
+    text = f"dial tcp4: address {SAME}: no suitable address found"
+    assert every_cause(text) == [Cause.ASKS_IPV4_ONLY]
+    assert Cause.NO_STARTED_MACHINE in every_cause(
+        "dial tcp4: lookup web.internal: no suitable address"
+    )
+
+
 def test_a_source_in_the_line_is_not_outside() -> None:
     text = f"dial tcp [{ALSO}]:40112->[{SAME}]:5432: connect: network is unreachable"
     assert Cause.OUTSIDE not in every_cause(text)
@@ -558,6 +604,32 @@ def test_a_started_machine_in_documents_excludes_that_there_is_none() -> None:
     text = "dial tcp: lookup web.internal: no such host"
     assert Cause.NO_STARTED_MACHINE in every_cause(text)
     assert Cause.NO_STARTED_MACHINE not in every_cause(text, documents())
+
+
+def test_a_complete_app_list_shows_which_names_exist() -> None:
+    rows = '[{"name": "web", "network": "red"}, {"name": "shopdb", "network": "red"}]'
+    listed = f'{{"apps": {rows}, "total_apps": 2}}'
+    complete = NetworkMap([parse_document(listed, file="apps.json")])
+    misspelled = "Error: getaddrinfo ENOTFOUND shpdb.internal"
+    of_others = {Cause.NAME_OF_OTHER_NETWORK, Cause.NO_STARTED_MACHINE}
+    for own in (None, OWN):
+        assert of_others < set(every_cause(misspelled, own=own))
+        found = every_cause(misspelled, complete, own=own)
+        assert found[0] is Cause.NO_SUCH_NAME
+        assert not of_others & set(found)
+    partial = NetworkMap([parse_document("[]", file="web.json", app="web")])
+    assert of_others < set(every_cause(misspelled, partial))
+    right = "Error: getaddrinfo ENOTFOUND shopdb.internal"
+    assert Cause.NO_SUCH_NAME in every_cause(right)
+    assert Cause.NO_SUCH_NAME not in every_cause(right, complete)
+    with_region = right.replace("shopdb", "sae.shopdb")
+    assert Cause.NO_SUCH_NAME in every_cause(with_region, complete)
+
+
+def test_a_name_with_its_address_exists() -> None:
+    text = f"Connection to node -1 (kafka.internal/{SAME}:9092) could not be established."
+    assert Cause.NO_SUCH_NAME not in every_cause(text)
+    assert Cause.NO_SUCH_NAME in every_cause(text.replace(f"/{SAME}", ""))
 
 
 @pytest.mark.parametrize(

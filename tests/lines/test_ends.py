@@ -108,6 +108,28 @@ ENDS = [
     ),
     (f"connect ETIMEDOUT {PEER}:80, url: 'http://reports.internal:80/'", ("self", PEER)),
     (f"dial tcp [{PEER}]:80: refused; dial tcp reports.internal:443 ({PEER})", ("self", PEER)),
+    # So is a name that nothing calls the source: librdkafka, gRPC.
+    (
+        "rdkafka#producer-1| [thrd:reports.internal:9092/bootstrap]: reports.internal:9092/"
+        f"bootstrap: Connect to ipv6#[{PEER}]:9092 failed: Connection timed out",
+        ("self", PEER),
+    ),
+    (
+        f'failed to connect to {{Addr: "[{PEER}]:50051", ServerName: "reports.internal:50051", }}. '
+        f"Err: dial tcp [{PEER}]:50051: i/o timeout",
+        ("self", PEER),
+    ),
+    (
+        f'failed to connect to {{Addr: "[{PEER}]:50051", ServerName: "reports.internal:50051", }}',
+        ("self", PEER),
+    ),
+    (f"reports.internal: connect to [{PEER}]:5432 failed: Connection refused", ("self", PEER)),
+    (f"reports.internal:80 is gone: [{PEER}]:80", ("self", PEER)),
+    # These call it the source.
+    (f"worker.internal -> connect to [{PEER}]:80: i/o timeout", ("worker", PEER)),
+    (f"worker.internal cannot connect to [{PEER}]:80", ("worker", PEER)),
+    (f"worker.internal:40112 connect to [{PEER}]:80", ("worker", PEER)),
+    (f"connect to [{PEER}]:80 failed from worker.internal", ("worker", PEER)),
     (
         f"dial tcp: lookup reports.internal on [fdaa::3]:53: read udp [{OTHER}]:43210->[fdaa::3]",
         (OTHER, "reports"),
