@@ -114,6 +114,7 @@ CONDITIONS = {
     "networks-unknown": "the network of an end is not known",
     "asks-both-families": "the program looks up IPv6 and IPv4, as Go and libpq do",
     "asks-ipv6": "the lookup that failed was of an IPv6 address (AAAA)",
+    "resolver-not-reached": "the program could not connect to the resolver",
     "reads-address": "a private address is the target of a program that could read it",
     "connects-to-itself": "the program connects to its own computer",
     "is-proxy": "the program is a proxy, such as nginx",
