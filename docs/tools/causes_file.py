@@ -113,6 +113,7 @@ CONDITIONS = {
     "unnamed": "the line has no name",
     "networks-unknown": "the network of an end is not known",
     "asks-both-families": "the program looks up IPv6 and IPv4, as Go and libpq do",
+    "resolver-not-reached": "the program could not connect to the resolver",
     "asks-ipv6": "the lookup that failed was of an IPv6 address (AAAA)",
     "reads-address": "a private address is the target of a program that could read it",
     "connects-to-itself": "the program connects to its own computer",

@@ -345,7 +345,7 @@ def _is_lone(line: Line) -> bool:
 
 def _title(line: Line, names: Names) -> str:
     """Return the first line of an answer without a verdict, about words that are not known."""
-    if _is_lone(line) and line.apps:
+    if _is_lone(line) and line.apps and not isinstance(line.found[0], Address):
         return _app_or_network(line, line.apps[0].app, names)
     if _is_lone(line):
         return _title_of(line.found[0], line.text.strip())
@@ -531,6 +531,8 @@ def _steps(
         yield VerifyStep()
         return
     if line.words is not None and line.words.phase in _NO_NEW_CONNECTION:
+        return
+    if line.corrected is not None:  # it is to be written in another way first
         return
     was_open = line.words is not None and line.words.phase is Phase.CONNECTED
     known = {holder.address for holder in holders if holder.app is not None}

@@ -451,7 +451,7 @@ RULED_OUT_BY = {
     Cause.ONE_END_WITHOUT_TLS: (Circumstance.NOT_ABOUT_TLS,),
     Cause.IDLE_CLOSED: (Circumstance.CLOSED_AT_ONCE,),
     Cause.OTHER_RESOLVER: (Circumstance.RESOLVER_PRIVATE,),
-    Cause.RESOLVER_ERROR: (Circumstance.RESOLVER_UNROUTED,),
+    Cause.RESOLVER_ERROR: (Circumstance.RESOLVER_UNROUTED, Circumstance.RESOLVER_NOT_REACHED),
     Cause.RESOLVER_FIREWALL: (Circumstance.RESOLVER_UNROUTED,),
 }
 # What leaves many causes out.

@@ -113,6 +113,7 @@ class Circumstance(StrEnum):
     UNNAMED = "unnamed"  # no name at all
     NETWORKS_UNKNOWN = "networks-unknown"  # that of one end at least
     ASKS_BOTH_FAMILIES = "asks-both-families"  # the program looks up IPv6 and IPv4 addresses
+    RESOLVER_NOT_REACHED = "resolver-not-reached"  # so it did not respond
     ASKS_IPV6 = "asks-ipv6"  # the lookup that failed was of an IPv6 address
     READS_ADDRESS = "reads-address"  # the program connects to a private address
     CONNECTS_TO_ITSELF = "connects-to-itself"  # it connects to its own computer

@@ -683,7 +683,14 @@ WORDS = (
     Words(
         Phase.LOOKUP,
         Evidence.RESOLVER_FAILED,
-        ("ECONNREFUSED", "EREFUSED"),
+        ("ECONNREFUSED",),
+        also=_BY_CARES,
+        known=frozenset({Circumstance.RESOLVER_NOT_REACHED}),
+    ),
+    Words(
+        Phase.LOOKUP,
+        Evidence.RESOLVER_FAILED,
+        ("EREFUSED",),
         also=_BY_CARES,
     ),
     Words(
@@ -749,6 +756,7 @@ WORDS = (
         Evidence.RESOLVER_FAILED,
         ("refused", "unreachable", "no route to host", "not permitted"),
         also=r"(?i)\blookup [^\s]{1,200} on [^\s]{1,60}:53:",
+        known=frozenset({Circumstance.RESOLVER_NOT_REACHED}),
     ),
     Words(
         Phase.LOOKUP,

@@ -439,6 +439,10 @@ CAUSES = [
         f"dial tcp6 [{SAME}]:5432: connect: cannot assign requested address",
         "no-ipv6-here ports-in-use interface-down",
     ),
+    (
+        "Error: queryAaaa ECONNREFUSED web.internal",
+        "resolver-unreachable resolver-firewall ipv6-off interface-down",
+    ),
     # No idle connection was used again, and SSH has no TLS.
     (
         "error reading server preface: EOF",
@@ -751,6 +755,7 @@ def test_an_address_is_shown_as_it_should_be_written(text: str, corrected: str) 
     answer = explain(text)
     assert answer.line.corrected == corrected
     assert f"Write it as {corrected}" in answer.remarks
+    assert not answer.next
 
 
 # A line of a program that asks for IPv4, and the setting to change.
@@ -872,6 +877,10 @@ NAMES_IN_DOCUMENTS = [
     ("m1", "m1\n  Machine          started"),
     ("db:5432", "db:5432: app db is on network blue (2:45b)"),
 ]
+
+
+def test_a_lone_name_beside_its_address_is_the_address() -> None:
+    assert explain(f"web.internal/[{SAME}]:50051").title == str(SAME)
 
 
 @pytest.mark.parametrize(("text", "first"), NAMES_IN_DOCUMENTS)

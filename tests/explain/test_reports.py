@@ -1901,6 +1901,9 @@ REPEATED = (
     "exceeded connections ",
     "://a@",
     "fail to a b c ",
+    "EOF Get http://a",
+    "connection closed by a ",
+    "failed to parse http://a@",
 )
 
 
