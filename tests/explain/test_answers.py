@@ -183,6 +183,14 @@ def test_with_a_cross_network_address_the_next_step_uses_it() -> None:
     answer = explain("dial reports.internal:80: i/o timeout", networks, own=SAME)
     assert f"The networks permit the connection through {address}, so " in str(answer)
     assert answer.next[0] == ProbeStep(Address(address), port=80)
+    for text in ("getaddrinfo ENOTFOUND reports.internal", "lookup reports.internal: ENODATA"):
+        answer = explain(text, networks, own=SAME)
+        assert f"\nUse {address} instead of reports.internal:\n" in str(answer)
+        assert "elsewhere" not in str(answer)
+        assert [cause.cause for cause in answer.causes] == [Cause.NAME_OF_OTHER_NETWORK]
+        assert answer.causes[0].text in str(answer)
+    failed = explain("getaddrinfo EAI_AGAIN reports.internal", networks, own=SAME)
+    assert "elsewhere" in str(failed)  # the resolver gave no answer
 
 
 @pytest.mark.parametrize("text", ["", "connection refused", "fdaa::", f"{SAME}, {ALSO}, {OTHER}"])
