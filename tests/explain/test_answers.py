@@ -725,6 +725,18 @@ def test_a_setting_says_what_to_do() -> None:
     assert not [setting for setting in SETTINGS if setting.change.startswith("no ")]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "curl: (28) Failed to connect to api.internal port 8080 after 9 ms: Connection timed out",
+        "dial tcp api.internal:8080: i/o timeout",
+        'Post "http://api.internal:8080/x": context deadline exceeded',
+    ],
+)
+def test_a_timeout_to_a_name_is_first_a_machine_that_is_gone(text: str) -> None:
+    assert causes(text)[:2] == ["stale-name", "firewall-drops"]
+
+
 def test_a_program_that_asks_for_both_is_not_told_to_ask_for_ipv6() -> None:
     found = causes("dial tcp: lookup db.internal on [fdaa::3]:53: no such host")
     assert "asks-ipv4-only" not in found
