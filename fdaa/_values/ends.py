@@ -172,7 +172,17 @@ def _in_brackets(text: str) -> Address | AddressPort:
         raise EndError(text, "the closing bracket is missing")
     if not after:
         return address
+    return AddressPort(address, port=port_after_brackets(text))
+
+
+def port_after_brackets(text: str) -> int:
+    """Return the port after an address in brackets.
+
+    Raises:
+        fdaa.EndError: there is none.
+    """
+    after = text.partition("]")[2]
     port = read_port(after[1:]) if after.startswith(":") else None
     if port is None:
         raise EndError(text, f"after the brackets, expected a colon and a port: {PORT_RULE}")
-    return AddressPort(address, port=port)
+    return port

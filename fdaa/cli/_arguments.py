@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -21,7 +22,7 @@ from fdaa._values.ends import (
     end_text,
     is_app_too,
 )
-from fdaa._values.errors import AddressError, InputError
+from fdaa._values.errors import AddressError, InputError, NetworkNameError
 from fdaa._values.hosts import EndError, Host
 from fdaa._values.membership import PRIVATE_IP_NOT_SET, PRIVATE_IP_VARIABLE
 from fdaa._values.network_name import NetworkName
@@ -252,8 +253,11 @@ def _not_a_value(text: str, end: object, book: Book | None) -> InputError:
     whois = layout.command_line("whois", text, options=options)
     probe = layout.command_line("probe", text, options=options)
     if isinstance(end, App):
-        network = layout.shell_line([f"network:{end.name}", *(options or ["--book", "FILE"])])
-        reason += f". A network? Use {network}. An app? Use {whois}"
+        with suppress(NetworkNameError):
+            name = f"network:{NetworkName(end.name)}"
+            network = layout.shell_line([name, *(options or ["--book", "FILE"])])
+            reason += f". A network? Use {network}"
+        reason += f". An app? Use {whois}"
     elif isinstance(end, Host) and end.app is not None:
         reason += f"; use {whois} or {probe}"
     elif isinstance(end, Host):

@@ -130,7 +130,7 @@ class _Writer:
         if isinstance(error, IsADirectoryError):
             hint = "; use --recursive"
         elif isinstance(error, FileNotFoundError) and any(find_addresses(name)):
-            hint = f"; to read an address: {command_line('decode', name)}"
+            hint = f"; to read the text itself: {command_line('explain', name)}"
         if self._in_line:
             self._write_data(Piece(b"\n"))
         self.note(name, f"{error.strerror or error}{hint}")

@@ -80,17 +80,14 @@ def sql(
             raise ArgumentError(f"{name} has no ON CLUSTER")
         if not _NAME.fullmatch(cluster):
             raise ArgumentError(f"cluster {quote(cluster)}: expected the name of a cluster")
-        on_cluster = f" ON CLUSTER {cluster}"
+        on_cluster = f" ON CLUSTER {cluster}"  # it may have fdaa_ in its name: filled in last
     first = f"{prefix}_"
     if schema is not None:
         _check_schema(definitions, name, schema, temporary)
         first = f"{_quoted(definitions, schema)}.{first}"
-    if drop:
-        statements = _dropping(definitions, temporary, on_cluster)
-    else:
-        statements = _creating(definitions, temporary, on_cluster)
+    statements = _dropping(definitions, temporary) if drop else _creating(definitions, temporary)
     comment = "".join(f"-- {line}\n" for line in _comment(dialect, statements).splitlines())
-    return comment + statements.replace("fdaa_", first)
+    return comment + statements.replace("fdaa_", first).replace(_PLACE, on_cluster)
 
 
 def _comment(dialect: str, text: str) -> str:
@@ -110,19 +107,18 @@ flag for that.
 """
 
 
-def _creating(definitions: Definitions, temporary: bool, on_cluster: str) -> str:
+def _creating(definitions: Definitions, temporary: bool) -> str:
     create = definitions.temporary if temporary else definitions.permanent
     statements = [
-        definitions.creating(function, create, on_cluster) for function in definitions.functions
+        definitions.creating(function, create, _PLACE) for function in definitions.functions
     ]
     return definitions.comment + "\n".join(statements)
 
 
-def _dropping(definitions: Definitions, temporary: bool, on_cluster: str) -> str:
+def _dropping(definitions: Definitions, temporary: bool) -> str:
     drop = definitions.drop_temporary if temporary else definitions.drop
     statements = [
-        definitions.dropping(function, drop, on_cluster)
-        for function in reversed(definitions.functions)
+        definitions.dropping(function, drop, _PLACE) for function in reversed(definitions.functions)
     ]
     if definitions.in_transaction:
         statements = ["BEGIN;\n", *statements, "COMMIT;\n"]
@@ -176,11 +172,13 @@ def _expression(dialect: Dialect, column: str, operation: InSQL) -> str:
         raise ArgumentError(f"no expression for {quote(operation)}: use one of {', '.join(IN_SQL)}")
     if not column.strip():
         raise ArgumentError(f"column {quote(column)}: expected a column, or an expression")
+    if not column.isprintable():
+        raise ArgumentError(f"column {quote(column)}: it has a control character")
     if not _SIMPLE.fullmatch(column):
         column = f"({column})"
-    expression = _without_calls(definitions, f"fdaa_{operation}({_COLUMN})")
+    expression = _without_calls(definitions, f"fdaa_{operation}({_PLACE})")
     argument = definitions.argument.replace("{}", column)
-    return definitions.filled(expression).replace(_COLUMN, argument)
+    return definitions.filled(expression).replace(_PLACE, argument)
 
 
 def dbt_macros(dialect: Dialect) -> str:
@@ -213,7 +211,7 @@ def dbt_macros(dialect: Dialect) -> str:
 
 
 _SIMPLE = re.compile(r"[\w.]+")
-_COLUMN = "\0"  # its place
+_PLACE = "\0"  # of what is filled in at the end: ON CLUSTER, or a column
 _CALL = re.compile(r"(fdaa_\w+)\(")
 
 

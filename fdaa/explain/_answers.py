@@ -12,6 +12,7 @@ from fdaa._support.escapes import inline, quote
 from fdaa._values import bits
 from fdaa._values.address import Address, NetworkID
 from fdaa._values.checks import check_type
+from fdaa._values.errors import AddressError
 from fdaa._values.hosts import Host
 from fdaa._values.text import IS_IPV4
 from fdaa.explain._cause_table import CAUSES_SHOWN
@@ -373,7 +374,17 @@ def _title(line: Line, names: Names) -> str:
         return f"{alone}: this IPv6 address is not private (fdaa::/16)"
     if any(names.what_is(line.text.strip())):
         return inline(line.text.strip())
+    if line.unread == (alone,):
+        return _why_unread(alone)
     return f"{quote(line.text)}: nothing in this text is known"
+
+
+def _why_unread(text: str) -> str:
+    """Return why a text that could be an address is none."""
+    try:
+        return str(Address(text))
+    except AddressError as error:
+        return str(error)
 
 
 def _app_or_network(line: Line, app: str | None, names: Names) -> str:

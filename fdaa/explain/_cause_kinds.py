@@ -87,6 +87,7 @@ class Cause(Sourced):
     ESCAPED_ADDRESS = "escaped-address"
     REFUSED_BY_HOST = "refused-by-host", None, "deploys-replace-machines"
     LOOPBACK_FOR_HOST = "loopback-for-host"
+    PORTS_IN_USE = "ports-in-use"  # all that lead to one target; a probe tells them from addresses
     SLOW_APP = "slow-app"
     SHORT_READ_TIMEOUT = "short-read-timeout"
     IDLE_CLOSED = "idle-closed"
@@ -97,6 +98,7 @@ class Cause(Sourced):
     ACCESS_RULES = "access-rules"
     CREDENTIALS = "credentials"
     CONNECTION_LIMIT = "connection-limit"
+    NOT_READY = "not-ready"
     POOL_TOO_SMALL = "pool-too-small"
     SLOW_QUERY = "slow-query"
     LOCK_HELD = "lock-held"

@@ -262,6 +262,10 @@ CAUSE_TEXT = {
         "The program connects to its own computer (localhost): the setting for the host is "
         "missing, or not read",
     ),
+    Cause.PORTS_IN_USE: CauseText(
+        "All ports of the source for connections to this target are in use: connections are opened "
+        "too often and not used again (ss -s)",
+    ),
     Cause.SUPERFLUOUS_BRACKETS: CauseText(
         "The program reads the brackets as a part of the name: give it the address without them, "
         "or a name",
@@ -306,13 +310,16 @@ CAUSE_TEXT = {
         "by a name that it has, or add this one to it",
     ),
     Cause.ACCESS_RULES: CauseText(
-        "The server has no rule for this client: add its /48 ({network_of_client}) to "
-        "pg_hba.conf; in Redis, set a password",
+        "The server has no rule for this client: add its /48 ({network_of_client}) to pg_hba.conf",
     ),
     Cause.CREDENTIALS: CauseText("The user or the password is wrong, or was not sent"),
     Cause.CONNECTION_LIMIT: CauseText(
         "All connections that the server allows are in use: use a pool, a smaller one for each "
         "process, or a higher limit",
+    ),
+    Cause.NOT_READY: CauseText(
+        "The server is starting, recovering or stopping: its log shows why, and the client must "
+        "try again"
     ),
     Cause.POOL_TOO_SMALL: CauseText(
         "All connections of the client's own pool are in use: it is too small, or connections are "
@@ -467,6 +474,7 @@ LINE_TEXT = {
     Cause.NO_SUCH_NAME: (
         "{The_host} does not exist: it is misspelled, was removed, or is no .internal name"
     ),
+    Cause.OTHER_RECORDS: "{The_host} has other DNS records only, such as IPv4 addresses (A)",
     Cause.OTHER_RESOLVER: (
         "The source does not use the platform's resolver, which has the .internal names"
     ),
@@ -496,10 +504,18 @@ LINE_TEXT = {
         "The source forbids the connection: a route of type prohibit, a firewall, SELinux or a "
         "sandbox"
     ),
-    Cause.NO_ROUTE_HERE: "The source has no route to {the_address}, or one that discards packets",
+    Cause.NO_ROUTE_HERE: (
+        "The route of the source to {the_address} discards packets, or was removed"
+    ),
     Cause.INTERFACE_DOWN: "An interface of the source is down, or has no carrier",
     Cause.IPV6_OFF: "IPv6 is switched off at the source",
-    Cause.NO_IPV6_HERE: ("No interface there has a suitable IPv6 address, or IPv6 is switched off"),
+    Cause.NO_IPV6_HERE: (
+        "No interface of the source has a suitable IPv6 address, or IPv6 is switched off"
+    ),
+    Cause.LIMIT: (
+        "The program has too many files and connections open: it does not close them, or its limit "
+        "is too small (ulimit -n)"
+    ),
     Cause.NO_BRACKETS: "An IPv6 address in a URL, or before a port, requires brackets",
     Cause.NEXT_HOP_SILENT: "The next hop from the source does not respond",
 }
@@ -517,6 +533,9 @@ LINE_SEEN_TEXT = {
     (Cause.FORBIDDEN_HERE, Circumstance.CONNECTS_TO_ITSELF): (
         "The program has no permission for the socket (its file's owner and mode), or SELinux "
         "forbids it to connect"
+    ),
+    (Cause.ACCESS_RULES, Circumstance.PROTECTED_MODE): (
+        "Redis has no password, so it accepts clients of its own computer only: set one"
     ),
     (Cause.LOOPBACK_FOR_HOST, Circumstance.IS_PROXY): (
         "The app is in another Machine or container, and the proxy connects to its own"

@@ -107,6 +107,8 @@ def explain_line(
             causes = tuple(dict.fromkeys((Cause.NO_SUCH_NAME, *causes)))
     if networks is not None and any(_has_started_machine(host, networks) for host in line.apps):
         excluded.add(Cause.NO_STARTED_MACHINE)
+    if Cause.NO_IPV6_HERE in causes:
+        excluded.add(Cause.IPV6_OFF)  # its sentence includes this one
     if is_answered_across(line, verdict):
         excluded.add(Cause.OTHER_NETWORK)  # isolation explains no response
     elif _is_explained(line, verdict) and causes and causes[0] in STATED:

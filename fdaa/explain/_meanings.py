@@ -12,6 +12,7 @@ ON_OPEN_CONNECTION = {
     Evidence.ACCESS_DENIED: "the server does not allow this client",
     Evidence.CREDENTIALS_REFUSED: "the server did not accept the user or the password",
     Evidence.TOO_MANY_CONNECTIONS: "the server has too many connections",
+    Evidence.SERVER_NOT_READY: "the server does not accept sessions at the moment",
     Evidence.QUERY_TIMED_OUT: "a query or a lock took too long",
 }
 
@@ -20,6 +21,7 @@ MEANING = {
     Evidence.NAME_NOT_SHOWN: (
         "The program found no address for a name; the line does not show the name"
     ),
+    Evidence.NO_ADDRESS: "The name has no IPv6 address (AAAA); the program did not connect",
     Evidence.NO_IPV4_ADDRESS: "The program asked for an IPv4 address of the name, and got none",
     Evidence.RESOLVER_FAILED: "The lookup of the name failed; the program did not connect",
     Evidence.RESOLVER_TIMED_OUT: "The resolver did not respond in time; nothing is known of the "
@@ -50,6 +52,8 @@ MEANING = {
     "lines of its log show why",
     Evidence.BAD_GATEWAY: "A proxy responded, but got no valid response from the app behind it; "
     "the log of the proxy shows why",
+    Evidence.SERVICE_UNAVAILABLE: "The app, or a proxy before it, responded that it is "
+    "unavailable; the log of the one that responded shows why",
     Evidence.GATEWAY_TIMEOUT: "A proxy responded, but the app behind it did not respond to it in "
     "time",
     Evidence.GAVE_UP: "The program retried and gave up; the line does not show why it failed",
@@ -61,6 +65,7 @@ MEANING = {
     Evidence.TOKEN_AUDIENCE: "The token was read, and is for another audience",
     Evidence.TOKEN_EXPIRED: "The token was read, and has expired",
     Evidence.TOKEN_REFUSED: "The token was refused",
+    Evidence.FILE_LIMIT: "The program could not open another file or socket; nothing was sent",
     Evidence.ADDRESS_IN_USE: "The program could not listen: the port is in use",
     Evidence.QUEUE_FULL: "The queue of connections that the server has not accepted yet is full",
     Evidence.LISTENS_ELSEWHERE: "The program listens on loopback or on IPv4 only (127.0.0.1, ::1 "

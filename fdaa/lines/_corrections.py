@@ -30,11 +30,16 @@ def corrected(
     Args:
         text: the text.
         words: its words that are evidence of a failure, or None; an address is corrected only where
-            a program could not read it.
+            a program could not read it. Without words, one in a URL is: it requires brackets.
         mentions: its addresses and names.
         remarks: its texts that may be an address, or a shorter one and its port.
     """
-    if words is None or words.phase is not Phase.ADDRESS:
+    if words is None:
+        for mention in mentions:
+            if isinstance(mention.end, Address) and _scheme_before(text, mention):
+                return _in_brackets(text, mention, remarks)
+        return None
+    if words.phase is not Phase.ADDRESS:
         return None
     if Circumstance.PERCENT_ESCAPES in words.known:
         escaped = re.search(_ESCAPED, text)
@@ -61,8 +66,13 @@ def _in_brackets(text: str, mention: Mention, remarks: Sequence[PortOrGroup]) ->
         if either.longer == address and not isinstance(address, Host):
             address = either.shorter
             digits = either.digits
-    scheme = re.search(_SCHEME, text[max(0, mention.start - _LONGEST) : mention.start])
-    before = scheme[0] if scheme is not None else ""
+    before = _scheme_before(text, mention)
     if digits is None:
         return f"{before}[{address}]"
     return f"{before}[{address}]:{digits}"
+
+
+def _scheme_before(text: str, mention: Mention) -> str:
+    """Return the scheme and the user of a URL that are directly before an address, or ""."""
+    scheme = re.search(_SCHEME, text[max(0, mention.start - _LONGEST) : mention.start])
+    return scheme[0] if scheme is not None else ""

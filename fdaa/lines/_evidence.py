@@ -61,6 +61,7 @@ class Evidence(StrEnum):
     NO_RESPONSE = "no-response"  # in time; the connection may have been open
     BAD_GATEWAY = "bad-gateway"  # a proxy responded; it got no valid response from its app
     GATEWAY_TIMEOUT = "gateway-timeout"  # the same, in time
+    SERVICE_UNAVAILABLE = "service-unavailable"  # a proxy, or the app, responded so
     NO_REPLY = "no-reply"  # over an open connection, in time
     ESTABLISHED = "established"  # in a list of sockets
     CLOSED = "closed"  # an open connection, by the other end
@@ -69,6 +70,7 @@ class Evidence(StrEnum):
     ACCESS_DENIED = "access-denied"  # by rules about clients
     CREDENTIALS_REFUSED = "credentials-refused"
     TOO_MANY_CONNECTIONS = "too-many-connections"
+    SERVER_NOT_READY = "server-not-ready"  # it starts or stops, and said so
     POOL_EXHAUSTED = "pool-exhausted"  # of the client
     QUERY_TIMED_OUT = "query-timed-out"
     CLUSTER_DOWN = "cluster-down"  # of Redis
@@ -78,6 +80,7 @@ class Evidence(StrEnum):
     TOKEN_AUDIENCE = "token-audience"  # noqa: S105 - no password
     TOKEN_EXPIRED = "token-expired"  # noqa: S105
     TOKEN_REFUSED = "token-refused"  # noqa: S105
+    FILE_LIMIT = "file-limit"  # the program may open no other file or socket
     ADDRESS_IN_USE = "address-in-use"
     QUEUE_FULL = "queue-full"  # of connections that the server has not accepted yet
     LISTENS_ELSEWHERE = "listens-elsewhere"  # where other Machines cannot connect
@@ -110,6 +113,7 @@ class Circumstance(StrEnum):
     UNNAMED = "unnamed"  # no name at all
     NETWORKS_UNKNOWN = "networks-unknown"  # that of one end at least
     ASKS_BOTH_FAMILIES = "asks-both-families"  # the program looks up IPv6 and IPv4 addresses
+    ASKS_IPV6 = "asks-ipv6"  # the lookup that failed was of an IPv6 address
     READS_ADDRESS = "reads-address"  # the program connects to a private address
     CONNECTS_TO_ITSELF = "connects-to-itself"  # it connects to its own computer
     IS_PROXY = "is-proxy"  # the program that connects
@@ -120,6 +124,8 @@ class Circumstance(StrEnum):
     PERCENT_ESCAPES = "percent-escapes"  # in an address
     NO_TLS_AT_ONE_END = "no-tls-at-one-end"
     NOT_ABOUT_TLS = "not-about-tls"
+    CLOSED_AT_ONCE = "closed-at-once"  # a new connection, on which the other end sent nothing
+    PROTECTED_MODE = "protected-mode"  # of Redis
     NAMES_DIFFER = "names-differ"  # those of a certificate, and that of the target
 
     # What was read on this computer. Of a lookup, the way is that to each of the resolvers.

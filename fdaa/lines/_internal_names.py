@@ -23,6 +23,8 @@ _PORT = r"""(?axi)
         [:.\#]            # [fdaa::3]:53, fdaa::3.53, fdaa::3#53
       | %3A               # %5Bfdaa%3A%3A3%5D%3A53
       | ,? [ ] (?: (?: tcp | udp ) [ ] )? port [ =:] [ ]?  # "reports.internal", port 5432
+        # (ADDRESS) and accepting TCP/IP connections on port 5432
+      | [ ] and [ ] accepting (?: \s | \\[nt] ){1,8} TCP/IP [ ] connections [ ] on [ ] port [ ]
       | , [ ] (?= [0-9]+ , [ ] [0-9]+ , )     # ('fdaa::3', 53, 0, 0)
       | [ ]? , [ ]? (?= [0-9]+ [ ]? \} )      # {{64938,0,0,0,0,0,0,3},53}
     )

@@ -13,6 +13,7 @@ from fdaa._values.errors import AddressError, NetworkIDError
 from fdaa._values.hosts import EndError, Host, read_host
 from fdaa._values.membership import services_among
 from fdaa.lines._corrections import corrected
+from fdaa.lines._evidence import Phase
 from fdaa.lines._line_ends import (
     Mention,
     Named,
@@ -157,6 +158,9 @@ def read_line(
     may_be_clients = False
     if target in by_end:
         port, may_be_clients = _port_to_try(by_end[target])
+        is_connecting = words is not None and words.phase is Phase.CONNECTING
+        if is_connecting and len(by_end) == 1:
+            may_be_clients = False  # a connection to the only end failed
     return Line(
         text=text,
         own=own,

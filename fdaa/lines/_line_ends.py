@@ -402,6 +402,7 @@ _OUTSIDE = r"""(?axi)
     )
     (?! \w )
 """
+_LOOPBACK_PORT = r"::1:[0-9]{1,4}"  # as Node.js prints it
 # What makes the address after it an end. `client:` and `remote_ip=` are of the request to a proxy,
 # which opens another connection.
 _END_AFTER = r"""(?axi)
@@ -461,6 +462,7 @@ def _is_outside(text: str) -> bool:
     with suppress(ValueError):
         address = ip_address(text)
         is_here = address.is_unspecified or address.is_loopback or address.is_link_local
+        is_here = is_here or re.fullmatch(_LOOPBACK_PORT, text) is not None
         is_private = text[:5].lower() == "fdaa:"
         return not (is_here or is_private or address.is_multicast)
     return False

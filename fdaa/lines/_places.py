@@ -146,16 +146,16 @@ def _before_port(place: Place, text: str, without_port: Mapping[Address, Address
     return Place(without_port[place.value], place.start, colon)
 
 
-# An address that ends in a group of decimal digits, and that group. Node.js and clients of Redis
-# print the port of each target, and no brackets.
+# An address that ends in a group of decimal digits, and that group. Node.js, clients of Redis and
+# Postgrex print the port of each target, and no brackets.
 _LAST_GROUP = r"""(?axi)
     (
         \b (?:
-            connect [ ] E [A-Z]{2,20}
-          | Redis [ ] (?: at | on )
-          | Error [ ] -? [0-9]{1,5} [ ] connecting [ ] to
+            connect [ ] E [A-Z]{2,20} [ ]
+          | Redis [ ] (?: at | on ) [ ]
+          | Error [ ] -? [0-9]{1,5} [ ] connecting [ ] to [ ]
+          | tcp [ ] connect [ ] \(
         )
-        [ ]
     )?
     ( fdaa : [0-9a-f:]{1,40} ) : ( [0-9]{1,4} )
     (?! \w | :\w )

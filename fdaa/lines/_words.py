@@ -90,6 +90,9 @@ _AT_HOST = (
     r"(?:\bhost(?:[ -]?name)?|\bserver|\bat|ENOTFOUND|EAI_AGAIN|\blookup|\bto|\baddress|"
     r"\bresolve|\bfor|url|://(?:[^\s/@]{1,64}@)?)"
 )
+# A lookup by c-ares (Node.js, gRPC), which asks a resolver itself, and one of IPv6 addresses.
+_BY_CARES = r"\bquery[A-Z][A-Za-z]{0,10} E[A-Z]|C-ares status"
+_OF_IPV6 = r"(?a)queryAaaa|\bqtype=AAAA\b"
 _TIMEOUT = ("i/o timeout", "timed out", "timeout", "deadline exceeded")
 _OPENING = r"(?i)\bdial (?:tcp|udp)|while (?:waiting for connection|connecting)|lookup "
 
@@ -170,12 +173,17 @@ WORDS = (
             "pg_hba.conf rejects",
             "is not allowed to connect",
             "not allowed to access",
-            "running in protected mode",
             "is blocked because of many connection errors",
             "not in the allowlist",
             "not in whitelist",
         ),
         known=frozenset({Circumstance.NOT_ABOUT_TLS}),
+    ),
+    Words(
+        Phase.APPLICATION,
+        Evidence.ACCESS_DENIED,
+        ("running in protected mode",),
+        known=frozenset({Circumstance.NOT_ABOUT_TLS, Circumstance.PROTECTED_MODE}),
     ),
     Words(
         Phase.APPLICATION,
@@ -304,6 +312,7 @@ WORDS = (
             "SSLHandshakeException",
             "SSL connection error",
             "SSL_do_handshake() failed",
+            "SSL peer shut down incorrectly",
         ),
     ),
     Words(
@@ -363,6 +372,17 @@ WORDS = (
     ),
     Words(
         Phase.APPLICATION,
+        Evidence.SERVER_NOT_READY,
+        (
+            "the database system is starting up",
+            "the database system is shutting down",
+            "the database system is in recovery mode",
+            "the database system is not yet accepting connections",
+            "Redis is loading the dataset in memory",
+        ),
+    ),
+    Words(
+        Phase.APPLICATION,
         Evidence.POOL_EXHAUSTED,
         (
             "connection not available and request was dropped from queue",
@@ -403,7 +423,7 @@ WORDS = (
             r"(?:reached|exceeded|hit)|"
             r"\bmax\w{0,4}\b.{0,20}\b(?:connections|clients|sessions)\b.{0,20}(?:reached|exceeded)"
         ),
-        unless=r"(?i)\bpool|retries",
+        unless=r"(?i)\bpool|retries|deadline exceeded",
     ),
     Words(
         Phase.APPLICATION,
@@ -447,6 +467,13 @@ WORDS = (
         Phase.LOOKUP,
         Evidence.NODE_NOT_CONNECTED,
         ("no_ping", "'pang'", ":pang", "connect to epmd", "cannot connect to node"),
+    ),
+    # It opens no socket at all.
+    Words(
+        Phase.HERE,
+        Evidence.FILE_LIMIT,
+        ("too many open files", "EMFILE", "ENFILE"),
+        also=r"(?i:too many open files)|\bE[MN]FILE\b",
     ),
     # It listens, or does not.
     Words(
@@ -570,6 +597,7 @@ WORDS = (
             "InvalidURIError",
             "URISyntaxException",
             "nonnumeric port",
+            "bad port number",
             "could not be cast to integer",
             "invalid integer value",
             "invalid percent-encoded token",
@@ -595,6 +623,12 @@ WORDS = (
             "must be percent-encoded",
             "must be URL encoded",
         ),
+    ),
+    Words(
+        Phase.ADDRESS,
+        Evidence.ADDRESS_NOT_READ,
+        ("failed to parse",),
+        also=r"(?i)failed to parse:? ['\"]?[a-z][a-z0-9+]{0,12}://(?:[^\s/@]{1,64}@)?fdaa:",
     ),
     Words(
         Phase.ADDRESS,
@@ -634,6 +668,31 @@ WORDS = (
         known=frozenset({Circumstance.PERCENT_ESCAPES}),
     ),
     # It looks a name up.
+    Words(
+        Phase.LOOKUP,
+        Evidence.NO_ADDRESS,
+        ("ENODATA", "returned answer with no data"),
+        also=_OF_IPV6,
+    ),
+    Words(
+        Phase.LOOKUP,
+        Evidence.RESOLVER_TIMED_OUT,
+        ("ETIMEOUT", "timeout while contacting DNS servers"),
+        also=_BY_CARES,
+    ),
+    Words(
+        Phase.LOOKUP,
+        Evidence.RESOLVER_FAILED,
+        ("ECONNREFUSED", "EREFUSED"),
+        also=_BY_CARES,
+    ),
+    Words(
+        Phase.LOOKUP,
+        Evidence.NOT_FOUND,
+        (*_NOT_FOUND, "domain name not found"),
+        also=_OF_IPV6,
+        known=frozenset({Circumstance.ASKS_IPV6}),
+    ),
     Words(
         Phase.LOOKUP,
         Evidence.NO_IPV4_ADDRESS,
@@ -750,6 +809,12 @@ WORDS = (
     Words(
         Phase.LOOKUP,
         Evidence.NOT_FOUND,
+        ("resolver error: produced zero addresses",),
+        known=frozenset({Circumstance.ASKS_BOTH_FAMILIES}),  # grpc-go
+    ),
+    Words(
+        Phase.LOOKUP,
+        Evidence.NOT_FOUND,
         ("resolve",),
         also=(
             r"(?i)could not resolve address|unable to resolve host address|"
@@ -798,6 +863,33 @@ WORDS = (
         also=r"\b(?:read|write) tcp[46]? ",
         unless=_OPENING,
     ),
+    # The first thing that a server sends: its preface in HTTP/2, its version in SSH.
+    Words(
+        Phase.CONNECTED,
+        Evidence.CLOSED,
+        ("error reading server preface: EOF",),
+        known=frozenset({Circumstance.CLOSED_AT_ONCE}),
+    ),
+    Words(
+        Phase.CONNECTED,
+        Evidence.CLOSED,
+        ("kex_exchange_identification", "ssh_exchange_identification"),
+        also=r"(?i)connection (?:closed|reset)",
+        known=frozenset({Circumstance.CLOSED_AT_ONCE, Circumstance.NOT_ABOUT_TLS}),
+    ),
+    Words(
+        Phase.CONNECTED,
+        Evidence.CLOSED,
+        ("connection closed by",),
+        also=r"(?i)connection closed by \S.{0,80} port [0-9]",
+        known=frozenset({Circumstance.NOT_ABOUT_TLS}),
+    ),
+    Words(
+        Phase.CONNECTED,
+        Evidence.CLOSED,
+        ("EOF",),
+        also=r"\b(?:Get|Head|Post|Put|Patch|Delete) \"?https?://\S{1,400}: EOF\b|from server: EOF",
+    ),
     Words(
         Phase.CONNECTED,
         Evidence.CLOSED,
@@ -838,6 +930,8 @@ WORDS = (
             "connection was killed",
             "GOAWAY",
             "driver: bad connection",
+            "IncompleteMessage",
+            "connection closed before message completed",
             "last packet successfully received",
             "tcp recv: closed",
             "ECONNRESET",
@@ -993,8 +1087,11 @@ WORDS = (
     Words(
         Phase.CONNECTING,
         Evidence.TIMED_OUT,
-        (*_TIMEOUT, "ETIMEDOUT", "SYN_SENT", "SYN-SENT"),
-        also=(r"(?i)\bdial (?:tcp|udp)|\bconnect|ETIMEDOUT|SYN.SENT|while connecting|Layer4"),
+        (*_TIMEOUT, "ETIMEDOUT", "SYN_SENT", "SYN-SENT", "execution expired"),
+        also=(
+            r"(?i)\bdial (?:tcp|udp)|\bconnect|ETIMEDOUT|SYN.SENT|while connecting|Layer4|"
+            r"OpenTimeout|open TCP connection"
+        ),
     ),
     Words(Phase.CONNECTING, Evidence.NO_RESPONSE, _TIMEOUT),
     Words(Phase.CONNECTING, Evidence.GAVE_UP, ("MaxRetriesPerRequestError",)),
@@ -1056,6 +1153,16 @@ WORDS = (
         Phase.APPLICATION,
         Evidence.BAD_GATEWAY,
         ("bad gateway", "502 proxy error", "status code 502", "error code: 502"),
+    ),
+    Words(
+        Phase.APPLICATION,
+        Evidence.SERVICE_UNAVAILABLE,
+        (
+            "503 service unavailable",
+            "503 service temporarily unavailable",
+            "status code 503",
+            "error code: 503",
+        ),
     ),
     # A list of sockets, by ss or netstat.
     Words(

@@ -7,7 +7,13 @@ from typing import Self, TypeAlias
 
 from fdaa._values.address import Address
 from fdaa._values.checks import text_of
-from fdaa._values.ends import AddressPort, is_app_too, parse_value, with_brackets
+from fdaa._values.ends import (
+    AddressPort,
+    is_app_too,
+    parse_value,
+    port_after_brackets,
+    with_brackets,
+)
 from fdaa._values.errors import AddressError, OutsidePrefixError
 from fdaa._values.hosts import LOCALHOST, EndError, app_of, read_host
 
@@ -69,14 +75,11 @@ class Target:
     @classmethod
     def _outside(cls, text: str) -> Self:
         """Return the target for an IPv6 address that is not private."""
-        literal, _, port = text.removeprefix("[").partition("]")
-        if not port:
+        literal, _, after = text.removeprefix("[").partition("]")
+        if not after:
             return cls(text, host=None, address=any_address(literal), port=None)
-        # The parser of private addresses knows the rest of the form.
-        known = parse_value(f"[fdaa::]{port}")
-        if not isinstance(known, AddressPort):
-            raise EndError(text, _FORMS)
-        return cls(text, host=None, address=any_address(literal), port=known.port)
+        port = port_after_brackets(text)
+        return cls(text, host=None, address=any_address(literal), port=port)
 
     @property
     def app(self) -> str | None:

@@ -162,7 +162,7 @@ def test_the_output_file_is_not_read(log: str) -> None:
 def test_an_address_in_place_of_a_file_names_the_command_that_reads_it() -> None:
     result = invoke("scan", "[fdaa:0:18::3]:80")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.endswith("; to read an address: fdaa decode '[fdaa:0:18::3]:80'\n")
+    assert result.stderr.endswith("; to read the text itself: fdaa explain '[fdaa:0:18::3]:80'\n")
 
 
 # As Windows is: no fork, no set_blocking, no SIGHUP and SIGPIPE, no masks of signals.

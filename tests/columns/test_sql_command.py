@@ -123,6 +123,10 @@ OPTIONS: dict[str, tuple[dict[str, Any], str]] = {
     "spark": ({}, "CREATE OR REPLACE TEMPORARY FUNCTION fdaa_network_id_int("),
     "spark --permanent": ({"temporary": False}, "CREATE OR REPLACE FUNCTION fdaa_network_id_int("),
     "postgresql --schema tools": ({"schema": "tools"}, 'FUNCTION "tools".fdaa_network_id_int('),
+    "clickhouse --cluster fdaa_c --prefix x": (
+        {"cluster": "fdaa_c", "prefix": "x"},
+        "x_network_id_int ON CLUSTER fdaa_c AS",
+    ),
     "clickhouse --cluster c": ({"cluster": "c"}, "fdaa_network_id_int ON CLUSTER c AS"),
 }
 
@@ -153,6 +157,7 @@ WRONG = {
     "duckdb --schema a.b.c": "expected SCHEMA or CATALOG.SCHEMA",
     "duckdb --schema a;b": "expected SCHEMA or CATALOG.SCHEMA",
     "duckdb --schema=": "schema '': expected SCHEMA or CATALOG.SCHEMA",
+    "duckdb --inline=a\x1bb": "column 'a\\x1bb': it has a control character",
     "duckdb --inline=": "column '': expected a column, or an expression",
     "duckdb --cluster c": "duckdb has no ON CLUSTER",
     "clickhouse --cluster a;b": "expected the name of a cluster",

@@ -290,6 +290,35 @@ WORDS = [
     ("502 Bad Gateway", Phase.APPLICATION, Evidence.BAD_GATEWAY),
     ("504 Gateway Time-out", Phase.APPLICATION, Evidence.GATEWAY_TIMEOUT),
     ("CLUSTERDOWN The cluster is down", Phase.APPLICATION, Evidence.CLUSTER_DOWN),
+    ("Error: queryAaaa ENODATA web.internal", Phase.LOOKUP, Evidence.NO_ADDRESS),
+    ("Error: queryA ENODATA web.internal", Phase.LOOKUP, Evidence.NO_IPV4_ADDRESS),
+    ("Error: queryAaaa ECONNREFUSED web.internal", Phase.LOOKUP, Evidence.RESOLVER_FAILED),
+    ("Error: queryAaaa EREFUSED web.internal", Phase.LOOKUP, Evidence.RESOLVER_FAILED),
+    ("Error: queryAaaa ETIMEOUT web.internal", Phase.LOOKUP, Evidence.RESOLVER_TIMED_OUT),
+    ("Net::OpenTimeout: execution expired", Phase.CONNECTING, Evidence.TIMED_OUT),
+    (
+        "Failed to open TCP connection to web.internal:80 (execution expired)",
+        Phase.CONNECTING,
+        Evidence.TIMED_OUT,
+    ),
+    ('Post "http://web.internal:8080/x": EOF', Phase.CONNECTED, Evidence.CLOSED),
+    ("rpc error: desc = error reading from server: EOF", Phase.CONNECTED, Evidence.CLOSED),
+    ("error reading server preface: EOF", Phase.CONNECTED, Evidence.CLOSED),
+    ("Connection closed by fdaa:2:45b::3 port 22", Phase.CONNECTED, Evidence.CLOSED),
+    ("EOFException: SSL peer shut down incorrectly", Phase.APPLICATION, Evidence.TLS_FAILED),
+    ("resolver error: produced zero addresses", Phase.LOOKUP, Evidence.NOT_FOUND),
+    ("HTTP/1.1 503 Service Unavailable", Phase.APPLICATION, Evidence.SERVICE_UNAVAILABLE),
+    (f"dial tcp [{SAME}]:80: socket: too many open files", Phase.HERE, Evidence.FILE_LIMIT),
+    (
+        "FATAL: the database system is starting up",
+        Phase.APPLICATION,
+        Evidence.SERVER_NOT_READY,
+    ),
+    (
+        "context deadline exceeded while waiting for connections to become ready",
+        Phase.CONNECTING,
+        Evidence.TIMED_OUT,
+    ),
 ]
 
 
@@ -310,6 +339,7 @@ def test_words_are_evidence_in_their_phase(text: str, phase: Phase, evidence: Ev
         "listen EACCES: permission denied 0.0.0.0:80",
         "Permission denied (publickey); connect again",
         "connection to db: FATAL: permission denied for database web",
+        "Could not locate Gemfile",
         "all is well",
         "",
     ],
@@ -403,6 +433,7 @@ CAUSES = [
         "forbidden-here",
     ),
     ("dial unix /var/run/docker.sock: connect: permission denied", "forbidden-here"),
+    ("connect ECONNREFUSED ::1:5432", "loopback-for-host listens-elsewhere not-listening"),
     ("connect ECONNREFUSED /run/app.sock", "loopback-for-host listens-elsewhere not-listening"),
     (
         'connection to server on socket "/run/.s.PGSQL.5432" failed: Permission denied',
@@ -412,6 +443,20 @@ CAUSES = [
     ("Hostname/IP does not match certificate's altnames: Host: a", "certificate-name"),
     ("No subject alternative DNS name matching a found", "certificate-name"),
     ("x509: certificate signed by unknown authority", "certificate certificate-name"),
+    (
+        f"dial tcp6 [{SAME}]:5432: connect: cannot assign requested address",
+        "no-ipv6-here ports-in-use interface-down",
+    ),
+    # No idle connection was used again, and SSH has no TLS.
+    (
+        "error reading server preface: EOF",
+        "one-end-without-tls reset-by-program proxy-without-app",
+    ),
+    (
+        "kex_exchange_identification: Connection closed by remote host",
+        "reset-by-program proxy-without-app",
+    ),
+    (f"dial tcp [{OTHER}]:80: socket: too many open files", "limit"),
 ]
 
 
@@ -419,6 +464,18 @@ CAUSES = [
 @pytest.mark.parametrize(("text", "expected"), CAUSES)
 def test_the_causes_of_a_line(text: str, expected: str, own: Address | None) -> None:
     assert [cause.value for cause in every_cause(text, own=own)] == expected.split()
+
+
+def test_access_rules_are_those_of_the_server() -> None:
+    redis = str(explain("DENIED Redis is running in protected mode"))
+    postgres = str(explain(f'no pg_hba.conf entry for host "{SAME}"'))
+    assert ("Redis has no password" in redis, "pg_hba.conf" in redis) == (True, False)
+    assert ("Redis" in postgres, "pg_hba.conf" in postgres) == (False, True)
+
+
+def test_a_missing_route_is_one_cause() -> None:
+    texts = [cause.text for cause in explain(f"connect ENETUNREACH {SAME}:5432").causes]
+    assert sum("has no route" in text for text in texts) == 1
 
 
 # A line of a program that sent nothing, with a target on another network, and a local cause.
@@ -616,6 +673,10 @@ def test_a_target_that_is_not_private_has_no_cause_of_private_networks() -> None
     [
         ("10.0.0.1", "10.0.0.1: this is an IPv4 address; private addresses are IPv6"),
         ("2001:db8::1", "2001:db8::1: this IPv6 address is not private (fdaa::/16)"),
+        (
+            "fdaa:3:1f::1g",
+            "'fdaa:3:1f::1g' is not a private address: 'g' is not a hex digit (index 12)",
+        ),
     ],
 )
 def test_a_lone_address_that_is_not_private_is_shown_as_what_it_is(text: str, title: str) -> None:
@@ -682,6 +743,9 @@ CORRECTED = [
     (f'parse "http://{OWN}:5500/x": invalid port ":5500" after host', f"http://[{OWN}]:5500"),
     (f"address {OWN}:8080: too many colons in address", f"[{OWN}]:8080"),
     ('invalid port in resolver "fdaa::3" in default.conf:77', "[fdaa::3]"),
+    (f"http://{SAME}:8080/: Bad port number.", f"http://[{SAME}]:8080"),
+    (f"Failed to parse: http://{SAME}:8080/", f"http://[{SAME}]:8080"),
+    (f"API_URL=http://u@{SAME}:8080/x", f"http://u@[{SAME}]:8080"),  # no words of a failure
     (f"getaddrinfo ENOTFOUND [{OWN}]", str(OWN)),
     (f"Can't reach database server at `[{OWN}]`:`5432`", str(OWN)),
     (f'bad URI(is not URI?): "redis://u:p@{SAME}:6379/0"', f"redis://u:p@[{SAME}]:6379"),
@@ -740,6 +804,28 @@ def test_a_timeout_to_a_name_is_first_a_machine_that_is_gone(text: str) -> None:
 def test_a_program_that_asks_for_both_is_not_told_to_ask_for_ipv6() -> None:
     found = causes("dial tcp: lookup db.internal on [fdaa::3]:53: no such host")
     assert "asks-ipv4-only" not in found
+
+
+# A lookup, where {} is the family: the first asks for IPv6, the second for IPv4.
+LOOKUPS = [
+    ("Error: query{} ENOTFOUND web.internal", "Aaaa", "A"),
+    ("Error: query{} ENODATA web.internal", "Aaaa", "A"),
+    (
+        "DNS resolution failed for web.internal:50051: C-ares status is not ARES_SUCCESS "
+        "qtype={} name=web.internal is_balancer=0: Domain name not found",
+        "AAAA",
+        "A",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "ipv6", "ipv4"), LOOKUPS)
+def test_a_program_that_asks_for_ipv6_does_not_ask_for_ipv4_only(
+    text: str, ipv6: str, ipv4: str
+) -> None:
+    assert Cause.ASKS_IPV4_ONLY in every_cause(text.format(ipv4))
+    assert Cause.ASKS_IPV4_ONLY not in every_cause(text.format(ipv6))
+    assert Cause.NO_STARTED_MACHINE in every_cause(text.format(ipv6))
 
 
 def test_a_text_may_have_64_kib() -> None:

@@ -1782,6 +1782,38 @@ REPORTS = [
         "certificate-name",
         "https://github.com/smallstep/helm-charts/issues/110",
     ),
+    (
+        "http://fdaa:2:45b::9:80  Could not connect: Failed to parse: http://fdaa:2:45b::9:80",
+        "no-brackets",
+        "https://github.com/PeterMosmans/security-scripts/pull/56",
+    ),
+    (
+        "error sending request for url (http://localhost:11101/rpc): error trying to connect: tcp "
+        "connect error: Cannot assign requested address (os error 99)",
+        "ports-in-use",
+        "https://github.com/casper-network/casper-node/issues/3252",
+    ),
+    (
+        'call app failed: Post "http://app.internal:8080": EOF',
+        "idle-closed",
+        "https://github.com/loadlj/blog/issues/43",
+    ),
+    (
+        "hyper::Error(IncompleteMessage): connection closed before message completed",
+        "idle-closed",
+        "https://github.com/hyperium/hyper/issues/2136",
+    ),
+    (
+        "panic: could not open DB: failed to connect to `host=db.internal user=app database=app`: "
+        "server error (FATAL: the database system is starting up (SQLSTATE 57P03))",
+        "not-ready",
+        "https://github.com/treeverse/lakeFS/issues/2017",
+    ),
+    (
+        "response: dial udp [fdaa:2:45b::3]:53: socket: too many open files",
+        "limit",
+        "https://github.com/TechnitiumSoftware/DnsServer/issues/158",
+    ),
 ]
 
 # What no line shows, with one end that is known at most.
@@ -1801,9 +1833,7 @@ MISSED = {
     "https://github.com/kelda/kelda/issues/1377",
     "https://github.com/laravel/framework/issues/42348",
     "https://github.com/mastodon/mastodon/issues/2857",
-    "https://github.com/nodejs/node/issues/43776",
     "https://github.com/unbit/uwsgi/issues/1804",
-    "https://github.com/websockets/ws/issues/2197",
     "https://github.com/whamcloud/integrated-manager-for-lustre/issues/2176",
     "https://github.com/whythawk/full-stack-fastapi-postgresql/issues/36",
 }

@@ -262,6 +262,7 @@ PORTS = [
     (f"dial tcp [{PEER}]:50051: connect: connection refused", 50051, False),
     (f"Error: connect ECONNREFUSED {PEER}:50051", 50051, False),
     (f"could not connect to tcp://[{PEER}]:61616", 61616, False),
+    (f"Connection refused: reports.internal/[{PEER}]:50051", 50051, False),
     (f"UNKNOWN: ipv6:%5B{PEER}%5D:50051: refused", 50051, False),
     (f"Failed to connect to {PEER} port 61616 after 2 ms", 61616, False),
     (f"Connect call failed ('{PEER}', 50051, 0, 0)", 50051, False),

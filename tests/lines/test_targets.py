@@ -32,6 +32,7 @@ LINES = [
     (f"dial tcp [{PEER}]:3000: connect: connection refused", f"[{PEER}]:3000"),
     (f"Error: connect ECONNREFUSED {PEER}:3000", f"[{PEER}]:3000"),
     ("Error: connect ECONNREFUSED fdaa::3:25565", "[fdaa::3]:25565"),
+    ("tcp connect (fdaa:0:18::3:5432): no route to host", "[fdaa:0:18::3]:5432"),
     (f"http://[{PEER}]:8080/x", f"[{PEER}]:8080"),
     (f'upstream timed out, upstream: "http://[{PEER}]:8080/"', f"[{PEER}]:8080"),
     (f"no route to {PEER}", PEER),
@@ -53,6 +54,11 @@ LINES = [
         f"[{PEER}]:5432",
     ),
     (f"ConnectException: reports.internal/{PEER}:8080", f"[{PEER}]:8080"),
+    (
+        f'could not connect to server: refused\n\tIs the server running on host "reports.internal" '
+        f"({PEER}) and accepting\n\tTCP/IP connections on port 5432?",
+        f"[{PEER}]:5432",
+    ),
     (f"Resolving reports.internal... {PEER}", PEER),
     (f"web[{OWN}]: ENOTFOUND reports.internal", "reports.internal"),
     # An address with and without its port is one.

@@ -44,6 +44,7 @@ REFUSED = [
     ("web:65536", "a port is from 1 to 65535"),
     ("[fdaa::3]:\u0663", "a port is from 1 to 65535"),
     ("[fdaa::3]:http", "a port is from 1 to 65535"),
+    ("[::1]:0", "after the brackets, expected a colon and a port"),
     ("", "expected ADDRESS, [ADDRESS]:PORT, APP:PORT or HOST:PORT"),
     ("web..internal", "expected"),
     ("http://web", "is not a hex digit"),
