@@ -25,7 +25,7 @@ from fdaa.explain._known_names import (
     rows_of_network,
     without_nothing,
 )
-from fdaa.explain._line_causes import STATED, explain_line, is_answered_across
+from fdaa.explain._line_causes import STATED, explain_line, is_answered_across, is_name_across
 from fdaa.explain._meanings import MEANING
 from fdaa.explain._missing import APP_LIST, MACHINE_LIST, Missing
 from fdaa.explain._probe_documents import started_machines
@@ -168,8 +168,10 @@ class Answer:
 
     def _permitted(self) -> str:
         """Return the sentence about a failure between two ends that can reach each other."""
-        via = self.verdict.via if self.verdict is not None else ()
-        through = f" through {', '.join(map(str, via))}" if via else ""
+        via = ", ".join(map(str, self.verdict.via)) if self.verdict is not None else ""
+        if is_name_across(self.line, self.verdict) and isinstance(self.line.target, Host):
+            return f"Use {via} instead of {inline(self.line.target.name)}:"
+        through = f" through {via}" if via else ""
         return f"The networks permit the connection{through}, so the cause is elsewhere:"
 
     def _first_line(self) -> str:

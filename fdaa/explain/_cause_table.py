@@ -177,6 +177,7 @@ CAUSES_OF = {
         Cause.WRONG_ADDRESS,
         Cause.HOSTS_LINE,
         Cause.STALE_ADDRESS,
+        Cause.STALE_NAME,
         Cause.FIREWALL_DROPS,
         Cause.MACHINE_DOWN,
         Cause.ACCEPT_QUEUE_FULL,
@@ -184,7 +185,6 @@ CAUSES_OF = {
         Cause.NO_ROUTE_BACK,
         Cause.INTERFACE_DOWN,
         Cause.NEXT_HOP_SILENT,
-        Cause.STALE_NAME,
         Cause.LOST,
     ),
     # An address: nothing was sent.

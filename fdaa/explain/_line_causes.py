@@ -63,6 +63,8 @@ _TRIED = (
 )
 # Evidence that the program read the address of its target.
 _OF_AN_ADDRESS = (Evidence.NO_ROUTE, Evidence.NOT_CONNECTED)
+# Evidence that the resolver responded, and has no address for the name.
+_NAME_NOT_FOUND = (Evidence.NOT_FOUND, Evidence.NO_ADDRESS, Evidence.NO_IPV4_ADDRESS)
 # What a verdict states.
 STATED = (
     Cause.OTHER_NETWORK,
@@ -131,9 +133,11 @@ def _asked_for_an_address(line: Line, words: Words) -> bool:
 
 
 def _is_explained(line: Line, verdict: Verdict | None) -> bool:
-    """Return whether a verdict is no, which does not explain why a source did not send."""
+    """Return whether a verdict may state why a line is a failure."""
+    if is_name_across(line, verdict):
+        return True
     if is_before_sending(line):
-        return False
+        return False  # no network is the reason
     return verdict is not None and verdict.reachable is False
 
 
@@ -145,6 +149,16 @@ def is_answered_across(line: Line, verdict: Verdict | None) -> bool:
     if line.words is None or line.words.evidence is not Evidence.REFUSED:
         return False
     return verdict is not None and _says_other_network(verdict)
+
+
+def is_name_across(line: Line, verdict: Verdict | None) -> bool:
+    """Return whether a name was not found whose app has a cross-network address for the source.
+
+    The name does not resolve on the network of the source; the address can be used instead.
+    """
+    if line.words is None or line.words.evidence not in _NAME_NOT_FOUND:
+        return False
+    return isinstance(line.target, Host) and verdict is not None and bool(verdict.via)
 
 
 def _says_other_network(verdict: Verdict) -> bool:

@@ -243,7 +243,10 @@ def _summary(verdict: Verdict, reasons: list[Sentence]) -> str:
             return no
         return f"{no}, unless a cross-network address is allocated ({_missing(verdict.unless)})"
     if verdict.via:
-        return f"{source} can reach {target} through {', '.join(map(str, verdict.via))}"
+        through = f"{source} can reach {target} through {', '.join(map(str, verdict.via))}"
+        if isinstance(verdict.target, Host) and "." in verdict.target.name:
+            return f"{through}, not through the name {inline(verdict.target.name)}"
+        return through
     return f"{source} can reach {target}"
 
 

@@ -183,6 +183,14 @@ def test_with_a_cross_network_address_the_next_step_uses_it() -> None:
     answer = explain("dial reports.internal:80: i/o timeout", networks, own=SAME)
     assert f"The networks permit the connection through {address}, so " in str(answer)
     assert answer.next[0] == ProbeStep(Address(address), port=80)
+    for text in ("getaddrinfo ENOTFOUND reports.internal", "lookup reports.internal: ENODATA"):
+        answer = explain(text, networks, own=SAME)
+        assert f"\nUse {address} instead of reports.internal:\n" in str(answer)
+        assert "elsewhere" not in str(answer)
+        assert [cause.cause for cause in answer.causes] == [Cause.NAME_OF_OTHER_NETWORK]
+        assert answer.causes[0].text in str(answer)
+    failed = explain("getaddrinfo EAI_AGAIN reports.internal", networks, own=SAME)
+    assert "elsewhere" in str(failed)  # the resolver gave no answer
 
 
 @pytest.mark.parametrize("text", ["", "connection refused", "fdaa::", f"{SAME}, {ALSO}, {OTHER}"])
@@ -784,6 +792,18 @@ def test_a_setting_says_what_to_do() -> None:
     java = explain("java.net.UnknownHostException: db.internal").setting
     assert str(java) == "Java: remove -Djava.net.preferIPv4Stack=true"
     assert not [setting for setting in SETTINGS if setting.change.startswith("no ")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "curl: (28) Failed to connect to api.internal port 8080 after 9 ms: Connection timed out",
+        "dial tcp api.internal:8080: i/o timeout",
+        'Post "http://api.internal:8080/x": context deadline exceeded',
+    ],
+)
+def test_a_timeout_to_a_name_is_first_a_machine_that_is_gone(text: str) -> None:
+    assert causes(text)[:2] == ["stale-name", "firewall-drops"]
 
 
 def test_a_program_that_asks_for_both_is_not_told_to_ask_for_ipv6() -> None:

@@ -15,6 +15,7 @@ from fdaa.networks import (
     App,
     Document,
     DocumentKind,
+    Host,
     NetworkMap,
     Reason,
     Way,
@@ -189,6 +190,18 @@ def test_a_verdict_has_a_sentence_for_each_reason_and_way(
     for text in sentences:
         assert text in whole
     assert (LISTEN in whole) == (verdict.reachable is True)
+
+
+def test_a_name_is_not_the_way_to_an_app_on_another_network() -> None:
+    joined = example_networks()
+    through = f"yes: web can reach billing through {FOR_CUSTOMER_17}"
+    for target, ending in (
+        (App("billing"), ""),
+        (Host("billing", port=80), ""),
+        (Host("billing.internal", port=80), ", not through the name billing.internal"),
+    ):
+        explained = explain_verdict(reach(App("web"), target, joined), joined)
+        assert explained.summary == f"{through}{ending}"
 
 
 GONE = Address("fdaa:0:18:a7b:7d:f066:dead:2")
