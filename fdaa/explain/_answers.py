@@ -534,7 +534,7 @@ def _steps(
         return
     if line.words is not None and line.words.phase in _NO_NEW_CONNECTION:
         return
-    if line.corrected is not None:  # it is to be written in another way first
+    if line.corrected is not None:  # it must be written in another way first
         return
     was_open = line.words is not None and line.words.phase is Phase.CONNECTED
     known = {holder.address for holder in holders if holder.app is not None}

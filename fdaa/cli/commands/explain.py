@@ -145,7 +145,7 @@ def _unknown(text: str, answer: Answer) -> str:
         return f"{quote(text)}: this is a file; use: {scan}, or fdaa - < {file}"
     network = text.removeprefix("network:")
     if network != text and is_name(network):
-        return f"{answer.title}. For a network's ID: fdaa networks --only {network} --book FILE"
+        return f"{answer.title}. For its ID: fdaa networks --only {network} --book FILE"
     if is_name(text):
         name = inline(text)
         return f"{answer.title}. If {name} is an app: fdaa {name}.internal, fdaa whois {name}"
