@@ -310,8 +310,8 @@ CAUSE_TEXT = {
         "by a name that it has, or add this one to it",
     ),
     Cause.ACCESS_RULES: CauseText(
-        "The server has no rule for this client, whose network is {network_of_client}: add one "
-        "(PostgreSQL: pg_hba.conf; MySQL: the host of the user)",
+        "The server has no rule for this client: add its /48 ({network_of_client}) to pg_hba.conf "
+        "(PostgreSQL), or its address to the host of the user (MySQL)",
     ),
     Cause.CREDENTIALS: CauseText("The user or the password is wrong, or was not sent"),
     Cause.CONNECTION_LIMIT: CauseText(
