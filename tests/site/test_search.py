@@ -70,11 +70,7 @@ def search(browser: Any, home: str) -> Callable[[str], list[str]]:
         ("environment variables", ("environment/",)),
         ("exit status", ("commands/", "symptoms/#an-exit-status")),
         ("expired", ("platform/", "symptoms/#a-token-is-refused", "tokens/")),
-        # A rule of a firewall takes the prefix; a failed connection has other pages.
-        (
-            "firewall",
-            ("decode/#use-it-in-a-script", "documents/#use-names-in-other-tools", "probe/"),
-        ),
+        ("firewall", ("decode/#use-it-in-a-script", "probe/", "symptoms/#permission-denied")),
         ("gzip", ("scan/#which-files-can-be-read",)),
         ("jwt", ("tokens/",)),
         ("isolation", ("documents/#test-the-isolation",)),
@@ -84,7 +80,7 @@ def search(browser: Any, home: str) -> Callable[[str], list[str]]:
         ("no route to host", ("probe/", "symptoms/")),
         ("own address", ("api/fdaa/#fdaa.own_address", "decode/#your-own-address")),
         ("pseudonymize", ("scan/#pseudonymize-a-log",)),
-        ("proxy", ("platform/", "probe/#what-an-open-port-does-not-show")),
+        ("proxy", ("platform/", "symptoms/#a-proxy-gets-no-response-from-its-app")),
         ("pytest", ("platform/#use-the-sandbox-in-pytest",)),
         ("redis", ("frameworks/#redis",)),
         ("refused", ("glossary/#refused", "pasted-lines/", "probe/#refused")),
