@@ -305,10 +305,11 @@ class UnreadableError(Exception):
 
 
 def test_an_exception_that_cannot_be_printed_is_named() -> None:
-    unprintable = "<unprintable UnreadableError object>"
     error = UnreadableError(f"to {FIRST}")
-    assert logged("failed", exc_info=error) == f"failed\n{unprintable}"
-    assert filtered(msg={"exc_info": error}).msg == {"exception": unprintable}
+    event: Any = filtered(msg={"exc_info": error}).msg
+    for shown in (logged("failed", exc_info=error), event["exception"]):
+        assert "UnreadableError" in shown  # from Python 3.13, with its text
+        assert str(FIRST) not in shown
     assert filtered(exc_info=(1, 2, 3)).exc_text == "<unprintable int object>"
 
 
