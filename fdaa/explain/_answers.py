@@ -158,7 +158,7 @@ class Answer:
     @property
     def _was_open(self) -> bool:
         """Whether the words show that the connection was open."""
-        return self.line.words is not None and self.line.words.phase in _WAS_OPEN
+        return _was_open(self.line)
 
     @property
     def _is_elsewhere(self) -> bool:
@@ -303,6 +303,11 @@ def _has_verdict(line: Line, networks: NetworkMap | None) -> bool:
     return networks is not None or not has_name  # only documents have the network of a name
 
 
+def _was_open(line: Line) -> bool:
+    """Return whether the words of a line show that the connection was open."""
+    return line.words is not None and line.words.phase in _WAS_OPEN
+
+
 def _reached(end: Named) -> Address | NetworkID | App | Host:
     """Return an end of a line as `reach` takes it."""
     if isinstance(end, Address | Host):
@@ -318,7 +323,7 @@ def _meaning(line: Line, verdict: Verdict | None) -> str:
     if line.words is None:
         return ""
     meaning = MEANING[line.words.evidence]
-    if line.words.phase in _WAS_OPEN and verdict is not None and verdict.reachable is False:
+    if _was_open(line) and verdict is not None and verdict.reachable is False:
         meaning += " (this connection is configured in a way that is not shown here)"
     if is_answered_across(line, verdict):
         meaning += (
@@ -584,7 +589,7 @@ def _missing(line: Line, networks: NetworkMap | None, holders: list[Holder]) -> 
         and found not in line.clients
     ]
     apps = [end.app for end in line.ends if isinstance(end, Host) and end.app is not None]
-    if line.words is not None and line.words.phase in _WAS_OPEN:
+    if _was_open(line):
         apps = []
     if networks is None:
         if addresses or apps:
