@@ -24,6 +24,8 @@ token: it is removed from outside text before an error is created.
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, asdict, dataclass, field, fields, is_dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from functools import partial
 from typing import Any
 
@@ -31,7 +33,6 @@ from fdaa._support.escapes import printable
 from fdaa._values.errors import ArgumentError, FdaaError
 from fdaa._values.network_name import NetworkName
 from fdaa.platform._apps import AppList, PlatformApp
-from fdaa.platform._retry import retry_after
 
 
 class PlatformError(FdaaError):
@@ -127,7 +128,7 @@ class ResponseError(PlatformError):
 
     def __post_init__(self) -> None:
         self.request_id = request_id(self.headers)
-        self.retry_after = retry_after(self.headers.get("retry-after", ""))
+        self.retry_after = _retry_after(self.headers.get("retry-after", ""))
 
     def _text(self) -> str:
         text = f"status {self.status}"
@@ -141,6 +142,18 @@ class ResponseError(PlatformError):
         if details:
             text += f" ({', '.join(details)})"
         return text + _doubt(self.may_have_happened)
+
+
+def _retry_after(value: str) -> float | None:
+    """Return the seconds that a `Retry-After` header asks for (RFC 9110, section 10.2.3)."""
+    if value.isascii() and value.isdecimal():
+        return float(value[:9])
+    try:
+        moment = parsedate_to_datetime(value)
+    except (ValueError, OverflowError):
+        return None
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
 
 
 class AccessDeniedError(ResponseError):

@@ -1,46 +1,37 @@
 """The identity of a Machine: tokens from the local socket (specification, sections 4.4 and 2.4)."""
 
+import json
 import os
 import re
 import stat
+import time
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import httpx2
+import jwt
 
-from fdaa._support import strict_json
+from fdaa import __version__
 from fdaa._support.escapes import quote
-from fdaa._values.checks import text_of
+from fdaa._values.checks import text_of, wrong_type
 from fdaa._values.errors import ArgumentError
-from fdaa.platform._claim_forms import shown
 from fdaa.platform._claims import UnverifiedClaims
-from fdaa.platform._deadline import Deadline
-from fdaa.platform._errors import NoIdentityError, UnreachableError
-from fdaa.platform._exchange import exchange, exchange_async
-from fdaa.platform._messages import Request, Response
+from fdaa.platform._client import in_thread
+from fdaa.platform._errors import (
+    FailedCheck,
+    NoIdentityError,
+    TokenRefusedError,
+    UnreachableError,
+)
+from fdaa.platform._http import Call, checked_timeout, send
 from fdaa.platform._secret import Secret
-from fdaa.platform._settings import checked_timeout
-from fdaa.platform._token_text import read_object, split
-from fdaa.platform._transport import open_async_client, open_client
 
 SOCKET = "/.platform/api"
-_PATH = "/v1/tokens/oidc"
-_CALL = f"POST {_PATH}"
-_ORIGIN = httpx2.URL("http://localhost")
+MAX_TOKEN = 16 * 1024  # characters; the specification names no limit
 _WRAPPERS = ("token", "value", "id_token")
-# Text in an error that looks like a token; the JSON in it may be indented.
-_TOKEN = re.compile(
-    r"""
-    (?:
-        eyJ                                           # the {" of a header
-    |
-        (?<! [\w-] ) [\w-]{16,}+ \. [\w-]{16,}+ \.    # two parts of a token
-    )
-    [\w.-]*
-    """,
-    re.ASCII | re.VERBOSE,
-)
-_redact = partial(_TOKEN.sub, "[redacted]")
+# In an error: what looks like a token, whose first part is the base64 of `{"`, or is long.
+_TOKEN = re.compile(r"(?:eyJ|[\w-]{16,}+\.[\w-]{16,}+\.)[\w.-]*", re.ASCII)
 
 
 class Token(Secret):
@@ -59,8 +50,7 @@ class Token(Secret):
     __slots__ = ("_claims",)
 
     def __init__(self, text: str) -> None:
-        payload = read_object(split(text).payload, "payload")
-        self._claims = UnverifiedClaims.from_payload(payload)
+        self._claims = UnverifiedClaims.from_payload(parts_of(text)["payload"])
         super().__init__(text, "a token")
 
     def claims(self) -> UnverifiedClaims:
@@ -68,44 +58,29 @@ class Token(Secret):
         return self._claims
 
     def __repr__(self) -> str:
-        claims = self._claims
-        subject = quote(claims.sub or "")
-        return f"<Token sub={subject} exp={claims.exp}>"
+        return f"<Token sub={quote(self._claims.sub or '')} exp={self._claims.exp}>"
 
 
-class _Identity:
-    """The base of both identity classes."""
+def parts_of(text: str) -> dict[str, Any]:
+    """Return the `header`, `payload` and `signature` of a token; nothing in them is verified.
 
-    def __init__(self, *, socket: str | os.PathLike[str] = SOCKET, timeout: float = 10.0) -> None:
-        self.socket: str = str.__str__(os.fsdecode(socket))
-        if "\0" in self.socket:
-            raise ArgumentError("socket has a NUL character, which no path has")
-        self.timeout: float = checked_timeout(timeout)
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.socket}>"
-
-    def _check_socket(self) -> None:
-        """Raise an error if there is no such socket: then nothing is retried."""
-        if not stat.S_ISSOCK(os.stat(self.socket).st_mode):  # noqa: PTH116 - it is text
-            raise UnreachableError(_CALL, reason="this is not a socket")
-
-    def _unreachable(self, error: OSError | UnreachableError) -> UnreachableError:
-        """Return the error that says what is wrong with the socket."""
-        name = quote(self.socket)
-        if isinstance(error, FileNotFoundError | NotADirectoryError):
-            reason = f"there is no identity socket {name}; it exists only inside Machines"
-            return NoIdentityError(_CALL, reason=reason)
-        if isinstance(error, UnreachableError):
-            reason = error.reason
-        else:
-            reason = error.strerror or str(error)
-        if not os.access(self.socket, os.W_OK):
-            reason += "; on the platform, only root can use it (assumed)"
-        return UnreachableError(_CALL, reason=f"socket {name}: {reason}")
+    Raises:
+        TokenRefusedError: it is not a JSON Web Token.
+        TypeError: it is not `str`.
+    """
+    if not isinstance(text, str):
+        hint = "use token.reveal()" if isinstance(text, Token) else ""
+        raise wrong_type(text, "text", "str", hint)
+    reason = "longer than 16 KiB"
+    if len(text) <= MAX_TOKEN:
+        try:
+            return jwt.decode_complete(text, options={"verify_signature": False})
+        except (jwt.PyJWTError, ValueError, RecursionError) as error:
+            reason = f"not a JSON Web Token ({type(error).__name__})"
+    raise TokenRefusedError((FailedCheck("token", reason=reason),))
 
 
-class MachineIdentity(_Identity):
+class MachineIdentity:
     """The identity endpoint of the Machine that this runs in.
 
     Args:
@@ -123,6 +98,13 @@ class MachineIdentity(_Identity):
 it exists only inside Machines
     """
 
+    def __init__(self, *, socket: str | os.PathLike[str] = SOCKET, timeout: float = 10.0) -> None:
+        self.socket: str = os.fsdecode(socket)
+        self.timeout: float = checked_timeout(timeout)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.socket}>"
+
     def token(self, *, aud: str | None = None) -> Token:
         """Return a new token; tokens are not cached: some services accept each only once.
 
@@ -134,70 +116,66 @@ it exists only inside Machines
             PlatformError: the endpoint did not respond with a token for this audience.
             fdaa.ArgumentError: the audience is empty.
         """
-        request = _token_request(aud)
+        if aud is not None and not text_of(aud, "aud"):
+            raise ArgumentError("aud is empty; leave it out for the platform's default")
+        call = Call(
+            method="POST",
+            url="/v1/tokens/oidc",
+            fields={} if aud is None else {"aud": aud},
+            redact=partial(_TOKEN.sub, "[redacted]"),
+        )
+        self._check_socket(call)
+        transport = httpx2.HTTPTransport(uds=self.socket, verify=False)
+        headers = {"User-Agent": f"fdaa/{__version__}"}
+        with httpx2.Client(
+            transport=transport, base_url="http://localhost", headers=headers
+        ) as http:
+            _, body = send(http, call, time.monotonic() + self.timeout)
+        token = _read_token(body)
+        if token is None:  # and not in the context of an error that contains the text
+            raise call.invalid("", f"must be a token, alone or in an object with {_WRAPPERS}")
+        got = token.claims().aud
+        if aud not in (None, got):
+            raise call.invalid(
+                "aud", f"must be the requested audience, {quote(aud)}, got {quote(got or '')}"
+            )
+        return token
+
+    def _check_socket(self, call: Call) -> None:
+        """Raise an error if there is no socket that this process can use."""
+        name = quote(self.socket)
         try:
-            self._check_socket()
-            with open_client(_ORIGIN, socket_path=self.socket, keep_connections=False) as http:
-                return exchange(http, request, Deadline(self.timeout))
-        except (OSError, UnreachableError) as error:
-            raise self._unreachable(error) from None
+            is_socket = stat.S_ISSOCK(Path(self.socket).stat().st_mode)
+        except (FileNotFoundError, NotADirectoryError, ValueError):
+            reason = f"there is no identity socket {name}; it exists only inside Machines"
+            raise NoIdentityError(str(call), reason=reason) from None
+        except OSError as error:
+            is_socket, reason = False, f"{error.strerror}; on the platform, only root can use it"
+        else:
+            reason = "this is not a socket"
+            if is_socket and not os.access(self.socket, os.W_OK):
+                is_socket, reason = False, "Permission denied; on the platform, use root"
+        if not is_socket:
+            raise UnreachableError(str(call), reason=f"socket {name}: {reason}")
 
 
-class AsyncMachineIdentity(_Identity):
+class AsyncMachineIdentity(MachineIdentity):
     """`MachineIdentity` for asynchronous code: the same arguments, and `token` is a coroutine."""
 
-    async def token(self, *, aud: str | None = None) -> Token:
+    async def token(self, *, aud: str | None = None) -> Token:  # type: ignore[override]
         """Return a new token; see `MachineIdentity.token`."""
-        request = _token_request(aud)
-        try:
-            self._check_socket()
-            async with open_async_client(
-                _ORIGIN, socket_path=self.socket, keep_connections=False
-            ) as http:
-                return await exchange_async(http, request, Deadline(self.timeout))
-        except (OSError, UnreachableError) as error:
-            raise self._unreachable(error) from None
+        return await in_thread(super().token, aud=aud)
 
 
-def _token_request(aud: str | None) -> Request[Token]:
-    """Return the request for a token (section 4.4)."""
-    fields = {}
-    if aud is not None:
-        aud = text_of(aud, "aud")
-        if not aud:
-            raise ArgumentError("aud is empty; leave it out for the platform's default")
-        fields["aud"] = aud
-    read = partial(_read_token, aud)
-    return Request("POST", _PATH, read, fields, redact=_redact)
-
-
-def _read_token(aud: str | None, response: Response) -> Token:
-    """Return the token in a response: bare, a JSON string, or in an object with one known name.
-
-    Raises:
-        InvalidResponseError: it is something else, which is not quoted, as it may be secret.
-    """
-    try:
-        token = Token(_unwrapped(response.body))
-    except (TypeError, ValueError, strict_json.JSONError):
-        token = None
-    if token is None:  # and not in the context of an error that contains the text
-        names = ", ".join(map(repr, _WRAPPERS))
-        forms = f"bare, a JSON string, or an object with exactly one of {names}"
-        raise response.invalid("", f"must be a token: {forms}")
-    if aud is not None and token.claims().aud != aud:
-        got = shown(token.claims().aud) or "nothing"
-        raise response.invalid("aud", f"must be the requested audience, {quote(aud)}, got {got}")
-    return token
-
-
-def _unwrapped(body: bytes) -> str:
-    """Return the text of a token, or a value that is not text."""
+def _read_token(body: bytes) -> Token | None:
+    """Return the token in a response: bare, a JSON string, or in an object with a known name."""
     text = body.strip().decode(errors="replace")
-    if text[:1] not in ('"', "{"):
-        return text
-    value: Any = strict_json.load(strict_json.decode(body))
-    if isinstance(value, dict):
-        found = [value[name] for name in _WRAPPERS if name in value]
-        value = found[0] if len(found) == 1 else None
-    return value  # type: ignore[no-any-return]
+    try:
+        if text.startswith(('"', "{")):
+            value = json.loads(text)
+            if isinstance(value, dict):
+                (value,) = (value[name] for name in _WRAPPERS if name in value)
+            text = value
+        return Token(text)
+    except (TypeError, ValueError):
+        return None

@@ -1,109 +1,39 @@
 """Verification of tokens, for relying parties (specification, sections 2.4 and 5)."""
 
+import math
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from typing import Any, Self
 
-import anyio
 import jwt
 
+from fdaa._support.escapes import quote
+from fdaa._values.checks import check_type, text_of
 from fdaa._values.errors import ArgumentError
-from fdaa.platform._claim_forms import shown
-from fdaa.platform._claims import Claims, UnverifiedClaims, verified
-from fdaa.platform._errors import (
-    CannotVerifyError,
-    FailedCheck,
-    PlatformError,
-    TokenRefusedError,
+from fdaa.platform._claim_forms import (
+    ALL,
+    NAMES,
+    REQUIRED,
+    SLASH,
+    differ_by_a_slash,
+    form_of,
+    is_subject,
+    shown,
 )
-from fdaa.platform._issuer import AsyncIssuer, Issuer, Published
-from fdaa.platform._jwks import ALGORITHMS, Key, Keys, read_keys
-from fdaa.platform._keys import AsyncFetchedKeys, AsyncGivenKeys, FetchedKeys, GivenKeys, KeyStore
-from fdaa.platform._policy import Policy
-from fdaa.platform._token_text import Parts, read_object, split
+from fdaa.platform._claims import Claims, Requirements, UnverifiedClaims, verified
+from fdaa.platform._client import in_thread
+from fdaa.platform._errors import CannotVerifyError, FailedCheck, PlatformError, TokenRefusedError
+from fdaa.platform._http import checked_timeout
+from fdaa.platform._identity import parts_of
+from fdaa.platform._keys import ALGORITHMS, KeyStore
 
 DAY = 86_400.0  # seconds
-# Header fields with which a token could choose its own key, or change what is signed.
-_FORBIDDEN = ("crit", "jku", "jwk", "x5u", "x5c", "b64")
-
-
-@dataclass(frozen=True, slots=True)
-class _Examined:
-    """A token, and all that is wrong with it, but for its signature.
-
-    Args:
-        parts: its parts.
-        claims: its claims; None if the payload cannot be read.
-        of_header: the failed checks of the header.
-        of_payload: the failed checks of the payload.
-    """
-
-    parts: Parts
-    claims: UnverifiedClaims | None
-    of_header: tuple[FailedCheck, ...]
-    of_payload: tuple[FailedCheck, ...]
-
-    @property
-    def may_be_valid(self) -> bool:
-        """Whether only its signature decides."""
-        return not self.of_header and not self.of_payload
-
-    @property
-    def may_have_another_key(self) -> bool:
-        """Whether the key that replaced a known one could have signed it.
-
-        A key ID names one key (RFC 7517, section 4.5), so that is a token without one.
-        """
-        return self.may_be_valid and self.parts.key_id is None
-
-    def verified(self, key: Key | None) -> Claims:
-        """Return the claims if the token passes every check.
-
-        Args:
-            key: the key for it; None if there is none.
-
-        Raises:
-            TokenRefusedError: it fails a check.
-        """
-        failures = list(self.of_header)
-        if isinstance(self.parts.header.get("kid", ""), str):
-            failures += _signature_failures(self.parts, key)
-        if failures:
-            raise self._refusal(failures)
-        if self.of_payload or self.claims is None:
-            raise TokenRefusedError(self.of_payload)
-        return verified(self.claims)
-
-    def without_keys(self, error: CannotVerifyError) -> CannotVerifyError | TokenRefusedError:
-        """Return the error for a token whose key is not known.
-
-        One that fails another check is refused in any case: it is no use to try it again later.
-        """
-        if self.may_be_valid:
-            return error
-        unchecked = FailedCheck("signature", reason=f"not checked: {error.reason}")
-        return self._refusal([*self.of_header, unchecked])
-
-    def _refusal(self, failures: list[FailedCheck]) -> TokenRefusedError:
-        """Return the error for a token that may be anyone's: only two of its values are repeated.
-
-        A wrong `iss` or `aud` is often the caller's mistake, who sees it only beside the right one.
-        """
-        if self.claims is None:
-            return TokenRefusedError((*failures, FailedCheck("payload", reason="malformed")))
-        shown_or_not = []
-        for failure in self.of_payload:
-            if failure.claim in ("iss", "aud"):
-                shown_or_not.append(failure)
-            else:
-                shown_or_not.append(replace(failure, got=None))
-        return TokenRefusedError((*failures, *shown_or_not))
+_MAX_LEEWAY = 300.0
 
 
 class _Verifier:
-    """All but the lookup of the key."""
+    """All but the call."""
 
     def __init__(
         self,
@@ -121,51 +51,89 @@ class _Verifier:
         timeout: float = 10,
         allow_plain_http: bool = False,
     ) -> None:
-        self._policy = Policy(
-            issuer=issuer,
-            aud=aud,
-            sub=sub,
-            bound=bound,
-            leeway=leeway,
-            max_lifetime=max_lifetime,
-            require_jti=require_jti,
-        )
-        self._description = f"{str.__str__(issuer)} for {str.__str__(aud)}"
+        for name, value in (("leeway", leeway), ("max_lifetime", max_lifetime)):
+            check_type(value, name, int, float)
+        self._exact = {"iss": text_of(issuer, "issuer"), "aud": text_of(aud, "aud")}
+        if not aud:
+            raise ArgumentError("aud is empty")
+        if not 0 <= leeway <= _MAX_LEEWAY:
+            raise ArgumentError(f"the leeway must be 0 to {_MAX_LEEWAY:g} seconds")
+        if not 0 < max_lifetime < math.inf:
+            raise ArgumentError("max_lifetime must be a number of seconds above 0")
+        self._requirements = Requirements(sub, bound)
+        self._leeway = leeway
+        self._max_lifetime = max_lifetime
+        self._required = {*REQUIRED, "jti"} if require_jti else set(REQUIRED)
         self._is_closed = False
-        if keys is not None:
-            self._use_keys(_given(keys))
-        else:
-            store = KeyStore(keys_fresh_for, keys_usable_for)
-            published = Published(issuer, allow_plain_http=allow_plain_http, timeout=timeout)
-            self._fetch_keys(store, published)
-
-    def _use_keys(self, keys: Keys) -> None:
-        raise NotImplementedError
-
-    def _fetch_keys(self, store: KeyStore, published: Published) -> None:
-        raise NotImplementedError
+        self._keys = KeyStore(
+            issuer,
+            allow_plain_http=allow_plain_http,
+            fresh_for=keys_fresh_for,
+            usable_for=keys_usable_for,
+            timeout=checked_timeout(timeout),
+            given=keys,
+        )
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self._description}>"
+        return f"<{type(self).__name__} {self._exact['iss']} for {self._exact['aud']}>"
 
-    def _examined(self, text: str) -> _Examined:
-        """Return a token with all that is wrong with its header and its payload.
-
-        Raises:
-            PlatformError: the verifier was closed.
-            TokenRefusedError: this is not a token.
-        """
+    def _verify(self, text: str) -> Claims:
         if self._is_closed:
             raise PlatformError("the verifier is closed")
-        parts = split(text)
-        of_header = tuple(_header_failures(parts.header))
+        token = parts_of(text)
+        claims = UnverifiedClaims.from_payload(token["payload"])
+        header = token["header"]
+        of_header = list(_header_failures(header))
+        failures = list(self._failures(claims, time.time()))
         try:
-            payload = read_object(parts.payload, "payload")
-        except TokenRefusedError as error:
-            return _Examined(parts, None, of_header, error.failures)
-        claims = UnverifiedClaims.from_payload(payload)
-        of_payload = tuple(self._policy.failures(claims, time.time()))
-        return _Examined(parts, claims, of_header, of_payload)
+            key = self._keys.find(header.get("kid"), look_up=not (of_header or failures))
+        except CannotVerifyError as error:
+            if not (of_header or failures):
+                raise
+            of_key = [FailedCheck("signature", reason=f"not checked: {error.reason}")]
+        else:
+            of_key = list(_key_failures(text, token, key))
+        if of_header or of_key:  # it may be anyone's: only frequent mistakes of callers are shown
+            failures = [
+                failure if failure.claim in ("iss", "aud") else replace(failure, got=None)
+                for failure in failures
+            ]
+        if of_header or of_key or failures:
+            raise TokenRefusedError((*of_header, *of_key, *failures))
+        return verified(claims)
+
+    def _failures(self, claims: UnverifiedClaims, now: float) -> Iterator[FailedCheck]:
+        """Yield the checks that claims fail."""
+        for name in ALL:
+            value = getattr(claims, name)
+            expected = self._exact.get(name, value)
+            if name in claims.other:
+                got = shown(claims.other[name])
+                yield FailedCheck(name, reason=f"must be {form_of(name)}", got=got)
+            elif name in self._required and value in (None, ""):
+                yield FailedCheck(name, reason="missing" if value is None else "is empty")
+            elif value != expected:
+                reason = f"must be {quote(expected)}"
+                if name == "iss" and differ_by_a_slash(value, expected):
+                    reason += f" ({SLASH})"
+                yield FailedCheck(name, reason=reason, got=shown(value))
+        yield from self._requirements.failures(claims)
+        yield from _subject_failures(claims)
+        if claims.exp is not None and claims.nbf is not None and claims.iat is not None:
+            yield from self._time_failures(claims.iat, claims.nbf, claims.exp, now)
+
+    def _time_failures(self, iat: int, nbf: int, exp: int, now: float) -> Iterator[FailedCheck]:
+        clock = f"(now {int(now)}, leeway {self._leeway:g} s)"
+        for claim, value, is_wrong, reason in (
+            ("exp", exp, exp <= now - self._leeway, f"token has expired {clock}"),
+            ("nbf", nbf, nbf > now + self._leeway, f"not valid yet {clock}"),
+            ("iat", iat, iat > now + self._leeway, f"issued in the future {clock}"),
+            ("exp", exp, exp < max(nbf, iat), "must not be before nbf and iat"),
+            ("exp", exp, exp - iat > self._max_lifetime,
+             f"more than {self._max_lifetime:g} seconds after iat"),
+        ):  # fmt: skip
+            if is_wrong:
+                yield FailedCheck(claim, reason=reason, got=shown(value))
 
 
 class Verifier(_Verifier):
@@ -199,14 +167,6 @@ class Verifier(_Verifier):
     <Verifier https://oidc.example/acme for https://vault.example>
     """
 
-    _keys: FetchedKeys | GivenKeys
-
-    def _use_keys(self, keys: Keys) -> None:
-        self._keys = GivenKeys(keys)
-
-    def _fetch_keys(self, store: KeyStore, published: Published) -> None:
-        self._keys = FetchedKeys(store, Issuer(published))
-
     def __enter__(self) -> Self:
         return self
 
@@ -214,9 +174,8 @@ class Verifier(_Verifier):
         self.close()
 
     def close(self) -> None:
-        """Close the connections to the issuer; then it verifies nothing any more."""
+        """End it: then it verifies nothing any more."""
         self._is_closed = True
-        self._keys.close()
 
     def verify(self, text: str) -> Claims:
         """Return the claims of a token that passes every check.
@@ -228,36 +187,11 @@ class Verifier(_Verifier):
             CannotVerifyError: its key is not known; the token may be valid.
             PlatformError: the verifier was closed.
         """
-        token = self._examined(text)
-        arrived = self._keys.begun
-        try:
-            key = self._keys.find(token.parts.key_id, look_up=token.may_be_valid)
-        except CannotVerifyError as error:
-            raise token.without_keys(error) from None
-        try:
-            return token.verified(key)
-        except TokenRefusedError:
-            if not token.may_have_another_key:
-                raise
-        key = self._keys.find_again(arrived)
-        return token.verified(key)
+        return self._verify(text)
 
 
 class AsyncVerifier(_Verifier):
-    """`Verifier` for asyncio: the same arguments, and `verify` is a coroutine."""
-
-    _keys: AsyncFetchedKeys | AsyncGivenKeys
-
-    def _use_keys(self, keys: Keys) -> None:
-        self._keys = AsyncGivenKeys(keys)
-
-    def _fetch_keys(self, store: KeyStore, published: Published) -> None:
-        self._keys = AsyncFetchedKeys(store, AsyncIssuer(published))
-
-    @cached_property
-    def _turn(self) -> anyio.Lock:
-        """Held for the work on one token: between two, other tasks have their turn."""
-        return anyio.Lock()
+    """`Verifier` for asynchronous code: the same arguments, and `verify` is a coroutine."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -266,69 +200,49 @@ class AsyncVerifier(_Verifier):
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Close the connections to the issuer; then it verifies nothing any more."""
+        """End it: then it verifies nothing any more."""
         self._is_closed = True
-        await self._keys.aclose()
 
     async def verify(self, text: str) -> Claims:
         """Return the claims of a token that passes every check; see `Verifier.verify`."""
-        async with self._turn:
-            token = self._examined(text)
-        arrived = self._keys.begun
-        try:
-            key = await self._keys.find(token.parts.key_id, look_up=token.may_be_valid)
-        except CannotVerifyError as error:
-            raise token.without_keys(error) from None
-        try:
-            async with self._turn:
-                return token.verified(key)
-        except TokenRefusedError:
-            if not token.may_have_another_key:
-                raise
-        key = await self._keys.find_again(arrived)
-        async with self._turn:
-            return token.verified(key)
-
-
-def _given(published: dict[str, Any]) -> Keys:
-    """Return the keys of a JWK set.
-
-    Raises:
-        fdaa.ArgumentError: none of them can be used.
-    """
-    keys = read_keys(published)
-    if not any(key.public for key in keys.values()):
-        raise ArgumentError("keys must be a JWK set with a key for RS256 or ES256")
-    return keys
+        key_id = parts_of(text)["header"].get("kid")
+        if self._keys.is_due(key_id, look_up=True):  # a request may follow
+            verified: Claims = await in_thread(self._verify, text)
+            return verified
+        return self._verify(text)
 
 
 def _header_failures(header: dict[str, object]) -> Iterator[FailedCheck]:
-    algorithm = header.get("alg")
-    if algorithm not in ALGORITHMS:
+    if header.get("alg") not in ALGORITHMS:
         reason = f"must be {' or '.join(ALGORITHMS)}"
-        yield FailedCheck("alg", reason=reason, got=shown(algorithm))
+        yield FailedCheck("alg", reason=reason, got=shown(header.get("alg")))
     typ = header.get("typ", "JWT")  # RFC 8725, section 3.11; "application/" may be left out
     if not isinstance(typ, str) or typ.lower().removeprefix("application/") != "jwt":
         yield FailedCheck("typ", reason="must be JWT", got=shown(typ))
-    for name in _FORBIDDEN:
-        if name in header:
-            yield FailedCheck(name, reason="not allowed in the header")
-    if not isinstance(header.get("kid", ""), str):
-        yield FailedCheck("kid", reason="must be text", got=shown(header["kid"]))
 
 
-def _signature_failures(parts: Parts, key: Key | None) -> Iterator[FailedCheck]:
-    algorithm = parts.header.get("alg")
-    key_id = parts.header.get("kid")
-    if key is None and key_id is None:
-        yield FailedCheck("kid", reason="required, because the issuer publishes several keys")
-    elif key is None:
-        yield FailedCheck("kid", reason="no known key has this ID", got=shown(key_id))
-    elif key.public is None:
-        yield FailedCheck("kid", reason=key.fault or "")
-    elif algorithm not in ALGORITHMS:
+def _key_failures(text: str, token: dict[str, Any], key: jwt.PyJWK | None) -> Iterator[FailedCheck]:
+    header = token["header"]
+    if key is None:
+        reason = "no known key has this ID" if "kid" in header else "required"
+        yield FailedCheck("kid", reason=reason, got=shown(header.get("kid")))
+    elif header.get("alg") not in ALGORITHMS:
         return
-    elif key.algorithm != algorithm:
-        yield FailedCheck("alg", reason=f"the key is for {key.algorithm}", got=algorithm)
-    elif not jwt.get_algorithm_by_name(algorithm).verify(parts.signed, key.public, parts.signature):
+    elif key.algorithm_name != header["alg"]:
+        yield FailedCheck("alg", reason=f"the key is for {key.algorithm_name}", got=header["alg"])
+    elif not key.Algorithm.verify(text.rpartition(".")[0].encode(), key.key, token["signature"]):
         yield FailedCheck("signature", reason="does not match the issuer's key")
+
+
+def _subject_failures(claims: UnverifiedClaims) -> Iterator[FailedCheck]:
+    """Yield the ways in which `sub` is not made of the three names."""
+    if not claims.sub:
+        return
+    if not is_subject(claims.sub):
+        reason = "must be <org_name>:<app_name>:<machine_name>"
+        yield FailedCheck("sub", reason=reason, got=quote(claims.sub))
+        return
+    for name, part in zip(NAMES, claims.sub.split(":"), strict=True):
+        value = getattr(claims, name)
+        if value not in (None, "", part):
+            yield FailedCheck(name, reason=f"must be {quote(part)} as in sub", got=shown(value))

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Private, as users have no business with it: retries need no seconds here."""
-    monkeypatch.setattr("fdaa.platform._retry._PAUSES", (0.01, 0.01, 0.01))
+    monkeypatch.setattr("fdaa.platform._http._PAUSES", (0.01, 0.01, 0.01))
 
 
 def _after(patch: pytest.MonkeyPatch, owner: type, name: str, then: Callable[..., None]) -> None:

@@ -165,7 +165,7 @@ def test_a_list_is_read_before_its_deadline_or_not_at_all(
         return read_json(*args, **options)
 
     clock = SimpleNamespace(monotonic=lambda: time.monotonic() + leap[0])
-    monkeypatch.setattr("fdaa.platform._deadline.time", clock)
+    monkeypatch.setattr("fdaa.platform._http.time", clock)
     monkeypatch.setattr("json.loads", slow)
     body = json.dumps({"apps": [{"name": f"app-{i}"} for i in range(apps)]}).encode()
     with HostileServer(answers(200, body)) as server:

@@ -33,12 +33,12 @@ def test_networks_join_the_live_list(platform: Platform, tmp_path: Path) -> None
     machine = platform.sandbox.start_machine("web")
     file = tmp_path / "web.json"
     file.write_text(json.dumps([{"id": machine.id, "private_ip": str(machine.address)}]))
-    shown = platform.invoke("networks", "--org", "acme", "--machines", f"web={file}", "--json")
+    shown = platform.invoke("networks", "--org", "acme", "-d", f"web={file}", "--json")
     id_of = {row.get("network_name"): row.get("network_id") for row in records(shown.stdout)}
     assert id_of["blue"] == str(machine.address.network_id)
     other = tmp_path / "apps.json"
     other.write_text('{"apps": [{"name": "web", "network": "red"}]}')
-    both = platform.invoke("networks", "--org", "acme", "--apps", str(other))
+    both = platform.invoke("networks", "--org", "acme", "-d", str(other))
     assert both.exit_code == 1
     assert "GET /v1/apps?org_slug=acme': apps[" in both.stdout
 
@@ -50,7 +50,7 @@ def test_reach_and_check_take_the_live_list(platform: Platform, tmp_path: Path) 
     (tmp_path / "ips.json").write_text(json.dumps({"ips": [{"ip": f"{machine.address}0"}]}))
     machines = [{"id": machine.id, "private_ip": str(machine.address)}]
     (tmp_path / "web.json").write_text(json.dumps(machines))
-    files = f"--addresses=api={tmp_path / 'ips.json'}", f"--machines=web={tmp_path / 'web.json'}"
+    files = f"--documents=api={tmp_path / 'ips.json'}", f"--documents=web={tmp_path / 'web.json'}"
     checked = platform.invoke("check", "allocations", "--org", "acme", *files)
     assert checked.exit_code == 0
     assert checked.stdout.splitlines()[1].split()[1:3] == ["api", "blue"]
@@ -68,7 +68,7 @@ def test_reach_and_check_take_the_live_list(platform: Platform, tmp_path: Path) 
 def test_a_failed_source_hides_no_other(
     platform: Platform, variables: dict[str, str], reason: str
 ) -> None:
-    arguments = ("networks", "--apps", "docs/examples/apps.json", "--org", "acme", "--json")
+    arguments = ("networks", "-d", "docs/examples/apps.json", "--org", "acme", "--json")
     shown = platform.invoke(*arguments, **variables)
     assert shown.exit_code == 2
     rows = records(shown.stdout)
@@ -82,9 +82,9 @@ def test_a_failed_source_hides_no_other(
     "command",
     [
         ("networks",),
-        ("check", "allocations", "--addresses", "x"),
+        ("check", "allocations", "-d", "x"),
         ("reach", "a", "b"),
-        ("whois", "fdaa:2:45b::3"),
+        ("decode", "fdaa:2:45b::3"),
     ],
 )
 def test_one_organization_at_a_time(command: tuple[str, ...]) -> None:
@@ -199,7 +199,7 @@ def test_without_the_extra_one_line_says_which_to_install(
 
 @pytest.mark.usefixtures("without_the_extra")
 def test_without_the_extra_the_rest_works() -> None:
-    result = invoke("networks", "--apps", "docs/examples/apps.json", "--org", "acme", "--json")
+    result = invoke("networks", "-d", "docs/examples/apps.json", "--org", "acme", "--json")
     assert result.exit_code == 2
     assert any(row.get("network_name") for row in records(result.stdout))
     alone = invoke("whoami", "--json", PLATFORM_PRIVATE_IP="fdaa:2:45b::3")

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from platform_command import Platform
 
 NAMES = {path.stem for path in schemas.DIRECTORY.glob("*.json")} - {"common"}
-BOOK = ("--book", "book.json")
+BOOK = ("-d", "book.json")
 # Two networks for one app, and a row that cannot be used.
-BAD = ("--apps", "other.json", "--addresses", "api=ips.json")
+BAD = ("-d", "other.json", "-d", "api=ips.json")
 CALLS: dict[str, list[tuple[str, ...]]] = {
     "decode": [("fdaa:2:45b::3", "fdaa:2:45b:a7b::/64", "bad", *BOOK)],
     "same": [("fdaa:2:45b::3", "fdaa:7::3"), ("fdaa:2:45b::3", "bad")],
@@ -32,8 +32,8 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     "check-name": [("blue", "a_b", "default")],
     "check-allocations": [(*ALL, *BAD)],
     "networks": [(*ALL, *BAD), (*ALL, "--why")],
-    "whois": [("fdaa:2:45b::3", "old", "bad", *ALL)],
-    "book-learn": [(*ALL, *BOOK), ("--apps", "other.json", *ALL, *BOOK)],
+    "decode": [("fdaa:2:45b::3", "old", "bad", *ALL)],
+    "book-learn": [(*ALL, *BOOK), ("-d", "other.json", *ALL, *BOOK)],
     "book-add": [("green", "0:9", *BOOK)],
     "book-rename": [("green", "lime", *BOOK)],
     "book-list": [BOOK],

@@ -196,7 +196,7 @@ def test_retry_after_is_waited_for_and_reported(
     caplog.set_level(logging.INFO, "fdaa.platform")
     pauses: list[float] = []
     clock = SimpleNamespace(monotonic=time.monotonic, sleep=pauses.append)
-    monkeypatch.setattr("fdaa.platform._exchange.time", clock)
+    monkeypatch.setattr("fdaa.platform._http.time", clock)
     with HostileServer(in_turn(answers(429, b"", "Retry-After: 1"), GOOD)) as server:
         call("sync", server, "list_apps", org="acme")
     assert pauses == [1]
@@ -220,7 +220,7 @@ def test_no_retry_is_sent_without_time_for_its_response(
     kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the pauses that users have: after a second, too little is left for a response."""
-    monkeypatch.setattr("fdaa.platform._retry._PAUSES", (0.25, 0.5, 1.0))
+    monkeypatch.setattr("fdaa.platform._http._PAUSES", (0.25, 0.5, 1.0))
     script = answers(429, b"", "Retry-After: 1")
     _, server = failed(RateLimitError, kind, script, "list_apps", org="acme", timeout=1.2)
     assert len(server.received) == 1

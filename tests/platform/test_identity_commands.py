@@ -317,8 +317,8 @@ def test_whoami_takes_the_networks_name_from_a_book(platform: Platform, tmp_path
     (tmp_path / "web.json").write_text(machine)
     book = str(tmp_path / "book")
     machines = f"web={tmp_path / 'web.json'}"
-    platform.invoke("book", "learn", "--org", "acme", "--machines", machines, "--book", book)
-    result = platform.invoke("whoami", "--json", **variables, FDAA_BOOK=book)
+    platform.invoke("book", "learn", "--org", "acme", "-d", machines, "-d", book)
+    result = platform.invoke("whoami", "--json", **variables, FDAA_DOCUMENTS=book)
     facts = json.loads(result.stdout)
     assert (facts["network_name"], facts["origins"]["network_name"]) == ("blue", "the book")
 

@@ -29,7 +29,7 @@ def running(
 ) -> Iterator[tuple[Piped[str], RemoteSandbox]]:
     """Run `fdaa sandbox --json` until the end of the block; give the process and the sandbox."""
     process = Piped(
-        [*COMMAND, "sandbox", "--json", "--state", str(state), *arguments],
+        [*COMMAND, "sandbox", "--json", *arguments],
         stdout=subprocess.PIPE,
         text=True,
         env=environ(),
@@ -65,7 +65,7 @@ _PROCESSES.set_forkserver_preload(["fdaa.platform.sandbox"])
 
 
 def _serve(directory: str, ready: Connection) -> None:
-    with Sandbox(state=directory) as sandbox:
+    with Sandbox() as sandbox:
         ready.send(sandbox.environment)
         signal.pause()
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import logging
 import re
-import sqlite3
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -28,8 +26,6 @@ if TYPE_CHECKING:
 
     from fdaa.platform.sandbox._listeners import Listeners
     from fdaa.platform.sandbox._state import Machine, State
-
-_LOG = logging.getLogger("fdaa.platform.sandbox")
 
 _BODY_LIMIT = 65536  # bytes of a request
 # The types of a field: what its value must be, for messages, and in Python.
@@ -66,7 +62,6 @@ class Api:
     base_url: str
     oidc_issuer: str
     faults: Faults = field(default_factory=Faults)
-    _is_failure_logged: bool = field(default=False, init=False)
 
     def http_app(self) -> Starlette:
         """Return the application that serves the API and the issuers."""
@@ -235,19 +230,10 @@ class Api:
             exception_handlers={
                 RefusedError: _refused,
                 HTTPException: _not_served,
-                sqlite3.Error: self._not_stored,
             },
         )
         application.router.redirect_slashes = False  # the platform does not redirect
         return application
-
-    async def _not_stored(self, _: Request, error: Exception) -> Response:
-        """Respond to a request for which the state cannot be written or read: the disk is full."""
-        reason = f"the sandbox's state cannot be used: {error}"
-        if not self._is_failure_logged:
-            _LOG.error("%s", reason)
-        self._is_failure_logged = True
-        return error_response(507, "no_storage", reason)
 
 
 async def _refused(_: Request, error: Any) -> Response:

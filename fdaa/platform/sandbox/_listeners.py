@@ -1,13 +1,10 @@
-"""The resources of a running sandbox: its state directory, and sockets served by one event loop."""
+"""The sockets of a running sandbox, served by one event loop."""
 
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import os
 import socket
-import sqlite3
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +14,6 @@ from fdaa._support.escapes import quote
 from fdaa.platform.sandbox._state import SandboxError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from ipaddress import IPv4Address, IPv6Address
 
     from starlette.applications import Starlette
@@ -95,51 +91,18 @@ class Listeners:
         self._servers.pop(path).should_exit = True
 
 
-@contextmanager
-def locked(directory: Path) -> Iterator[Path]:
-    """Lock a state directory; yield its directory of sockets, empty.
-
-    Raises:
-        SandboxError: it cannot be used.
-    """
-    try:
-        if directory.exists() and not directory.is_dir():
-            raise NotADirectoryError("it is not a directory")
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        status = directory.stat()
-        if status.st_uid != os.geteuid():  # the keys of tokens would be in that user's hands
-            raise PermissionError(f"it belongs to another user (ID {status.st_uid})")
-        if status.st_mode % 0o100:
-            advice = f"run: chmod 700 {quote(str(directory))}"
-            raise PermissionError(f"other users can enter it; {advice}")
-        with (directory / "lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            sockets = directory / "sockets"
-            sockets.mkdir(mode=0o700, exist_ok=True)
-            for path in sockets.iterdir():  # of a sandbox that was killed
-                path.unlink()
-            yield sockets
-    except BlockingIOError:
-        raise SandboxError(f"another sandbox uses the state directory {directory}") from None
-    except (OSError, sqlite3.Error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise SandboxError(f"the state directory {directory} cannot be used: {reason}") from None
-
-
-def listen(address: IPv4Address | IPv6Address, port: int, last_port: int) -> socket.socket:
-    """Listen on a port; 0 is the port of last time if it is free, else any free one.
+def listen(address: IPv4Address | IPv6Address, port: int) -> socket.socket:
+    """Listen on a port; 0 is any free one.
 
     Raises:
         SandboxError: it cannot be used.
     """
     family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
-    place = (str(address), port or last_port)
+    place = (str(address), port)
     is_every_address = str(address) == "::"
     try:
         listener = socket.create_server(place, family=family, dualstack_ipv6=is_every_address)
     except OSError as error:
-        if port == 0 and last_port:
-            return listen(address, 0, 0)
         reason = os.strerror(error.errno or 0)  # Python's own text has the address again
         raise SandboxError(f"{address} port {port} cannot be used: {reason}") from None
     # Its connections inherit this. Without it each response is delayed by 40 ms (Nagle).

@@ -1,8 +1,6 @@
 """`Sandbox`: the server in a thread of its own, for Python."""
 
-import os
 import secrets
-import sqlite3
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, ExitStack, aclosing, asynccontextmanager, closing
@@ -16,27 +14,24 @@ from fdaa._support.escapes import quote
 from fdaa._values.checks import text_of
 from fdaa._values.errors import ArgumentError
 from fdaa._values.text import HIGHEST_PORT
-from fdaa.platform._settings import checked_url
+from fdaa.platform._http import checked_url
 from fdaa.platform.sandbox._api import Api
-from fdaa.platform.sandbox._listeners import Listeners, listen, locked, url_of
+from fdaa.platform.sandbox._listeners import Listeners, listen, url_of
 from fdaa.platform.sandbox._remote import RemoteSandbox
 from fdaa.platform.sandbox._state import (
     InvalidArgumentError,
     RefusedError,
     SandboxError,
     State,
-    open_database,
 )
 
 
 class Sandbox(RemoteSandbox):
-    """A platform to test against, from `start` to `stop`, or inside `with`.
+    """A platform to test against, from `start` to `stop`, or inside `with`; it keeps nothing.
 
     Args:
-        state: a directory that keeps everything, for your user only; without one, everything is
-            deleted at the end.
         host: the address to listen on.
-        port: the port. 0 is the port that the state had last, or any free one.
+        port: the port; 0 is any free one.
         certificate: the files of a certificate and its key, for https.
         oidc_issuer: `{oidc_issuer}` of the specification, where relying parties cannot reach
             `{base_url}/oidc`: a URL that leads there.
@@ -53,7 +48,6 @@ class Sandbox(RemoteSandbox):
     def __init__(
         self,
         *,
-        state: str | os.PathLike[str] | None = None,
         host: str = "127.0.0.1",
         port: int = 0,
         certificate: tuple[str, str] | None = None,
@@ -61,13 +55,10 @@ class Sandbox(RemoteSandbox):
     ) -> None:
         if not 0 <= port <= HIGHEST_PORT:
             raise ArgumentError(f"port must be 0 to {HIGHEST_PORT}")
-        if state is not None and not os.fspath(state):
-            raise ArgumentError("the name of the state directory is empty")
         if certificate is not None and not all(certificate):
             raise ArgumentError("the name of the certificate or of its key is empty")
         if oidc_issuer is not None:
-            checked_url(oidc_issuer, "the issuer")
-        self._state = state
+            checked_url(oidc_issuer, "oidc_issuer", allow_plain_http=True)
         self._address = _address(host)
         self._port = port
         self._certificate = certificate
@@ -79,18 +70,18 @@ class Sandbox(RemoteSandbox):
         """Start the server in a thread.
 
         Raises:
-            SandboxError: the directory, the address or the certificate cannot be used, this
+            SandboxError: the address or the certificate cannot be used, this
                 sandbox is already running, or no thread can be started.
         """
         if self._api is not None:
             raise SandboxError("this sandbox is already running")
         with ExitStack() as stack:
-            directory = self._state or stack.enter_context(tempfile.TemporaryDirectory())
+            directory = stack.enter_context(tempfile.TemporaryDirectory())
             try:
                 self._portal = stack.enter_context(start_blocking_portal(name="fdaa sandbox"))
             except RuntimeError as error:  # a limit of threads
                 raise SandboxError(f"the sandbox cannot run: {error}") from None
-            served = self._serve(Path(directory).absolute())
+            served = self._serve(Path(directory))
             self._api = stack.enter_context(self._portal.wrap_async_context_manager(served))
             self._started = stack.pop_all()
         return self
@@ -98,26 +89,20 @@ class Sandbox(RemoteSandbox):
     @asynccontextmanager
     async def _serve(self, directory: Path) -> AsyncIterator[Api]:
         async with AsyncExitStack() as stack:
-            sockets = stack.enter_context(locked(directory))
-            database = stack.enter_context(closing(open_database(directory)))
-            state = State(database, sockets)
-            opened = listen(self._address, self._port, int(state.setting("port", "0")))
-            listener = stack.enter_context(closing(opened))
+            state = State(directory)
+            listener = stack.enter_context(closing(listen(self._address, self._port)))
             port = listener.getsockname()[1]
-            state.set_setting("port", str(port))
-            token = state.setting("token", f"sandbox-{secrets.token_urlsafe(32)}")
+            token = f"sandbox-{secrets.token_urlsafe(32)}"
             base_url = url_of(self._address, port, is_https=self._certificate is not None)
             oidc_issuer = (self._oidc_issuer or f"{base_url}/oidc").rstrip("/")
             listeners = await stack.enter_async_context(aclosing(Listeners()))
             api = Api(state, listeners, token, base_url, oidc_issuer)
             listeners.serve(listener, api.http_app(), certificate=self._certificate)
-            for machine in state.machines():
-                api.open_socket(machine)
             stack.callback(api.faults.end)
             yield api
 
     def stop(self) -> None:
-        """Stop the server; without a state directory, delete everything."""
+        """Stop the server, and delete everything."""
         self._api = None
         self._started.close()
 
@@ -146,7 +131,6 @@ class Sandbox(RemoteSandbox):
 
         Raises:
             InvalidArgumentError: this cannot be the slug of an organization.
-            SandboxError: the disk is full.
         """
         api = self._running
         org = text_of(org, "org")
@@ -154,8 +138,6 @@ class Sandbox(RemoteSandbox):
             self._portal.call(api.state.ensure_organization, org)
         except RefusedError as error:
             raise InvalidArgumentError(str(error)) from None
-        except sqlite3.Error as error:
-            raise SandboxError(f"the sandbox's state cannot be used: {error}") from None
         return api.issuer(org)
 
     def _trusted(self) -> bool:

@@ -1,26 +1,17 @@
-"""The sandbox's state, in SQLite: organizations, networks, apps, Machines and keys.
-
-The rules of the specification (sections 2.1 and 2.2) are constraints of the database, see
-`_schema.sql`. A method that returns has committed: a kill after it loses nothing.
-"""
+"""The sandbox's state, in memory: organizations, networks, apps, Machines and keys."""
 
 import hashlib
 import re
-import sqlite3
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from dataclasses import KW_ONLY, dataclass, field
-from importlib.resources import files
+from itertools import count
 from pathlib import Path
-from typing import Any
 
 from fdaa._support.escapes import printable, quote
 from fdaa._values.address import Address, NetworkID
 from fdaa._values.errors import FdaaError, NetworkNameError
 from fdaa._values.network_name import NetworkName
 
-_VERSION = 2
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,62}")
 _NAME_RULE = "must be 1 to 63 letters, digits, dashes and underscores, the first a letter or digit"
 _REST = 0xA7B_0000_0000_0000_0002  # the rest of Machine 0: the specification gives it no meaning
@@ -98,152 +89,68 @@ class Key:
     private: str = field(repr=False)
 
 
-_FIND_ORGANIZATION = "SELECT number FROM organizations WHERE slug = ?"
-_ADD_ORGANIZATION = "INSERT INTO organizations (slug) VALUES (?) RETURNING number"
-_FIND_NETWORK = "SELECT number FROM networks WHERE organization = ? AND name = ?"
-_ADD_NETWORK = """
-    INSERT INTO networks (organization, name)
-    VALUES (?, ?)
-    RETURNING number
-"""
-_FIND_APP = "SELECT number FROM apps WHERE name = ?"
-_ADD_APP = """
-    INSERT INTO apps (name, network)
-    VALUES (?, ?)
-    RETURNING number
-"""
-_DESTROY_APP = "DELETE FROM apps WHERE name = ? RETURNING number"
-_LIST_APPS = """
-    SELECT
-        'app-' || apps.number AS id,
-        apps.name,
-        (SELECT count(*) FROM machines WHERE app = apps.number) AS machine_count,
-        0 AS volume_count,
-        networks.name AS network
-    FROM apps JOIN networks ON apps.network = networks.number
-    WHERE organization = ?
-    ORDER BY apps.number
-"""
-
-_MACHINES = "SELECT number, network_id FROM machine_records"
-_ADD_MACHINE = """
-    INSERT INTO machines (app)
-    SELECT number FROM apps WHERE name = ?
-    RETURNING number
-"""
-_DESTROY_MACHINE = """
-    DELETE FROM machines
-    WHERE printf('%014x', number) = ?
-    RETURNING number
-"""
-_IDENTITY = """
-    SELECT
-        organization || ':' || app || ':machine-' || number AS sub,
-        'app-' || app_number AS app_id,
-        app AS app_name,
-        'org-' || organization_number AS org_id,
-        organization AS org_name,
-        printf('%014x', number) AS machine_id,
-        'machine-' || number AS machine_name,
-        '1' AS machine_version,
-        'sandbox.invalid/' || app || ':latest' AS image,
-        'sandbox' AS region
-    FROM machine_records
-    WHERE machine_id = ?
-"""
-
-_KEYS = """
-    SELECT slug || '-' || keys.number, private
-    FROM (SELECT ? AS now), keys JOIN organizations ON organization = organizations.number
-    WHERE slug = ? AND (published_until IS NULL OR published_until > now)
-    ORDER BY signs_from <= now DESC, keys.number DESC
-"""
-_ADD_KEY = """
-    INSERT INTO keys (organization, private, signs_from)
-    VALUES (?, ?, ?)
-"""
-_RETIRE_KEYS = """
-    UPDATE keys
-    SET published_until = min(coalesce(published_until, 9e99), ?)
-    WHERE organization = ?
-"""
-
-_ADD_SETTING = "INSERT OR IGNORE INTO settings VALUES (?, ?)"
-_FIND_SETTING = "SELECT value FROM settings WHERE name = ?"
-_SET_SETTING = "INSERT OR REPLACE INTO settings VALUES (?, ?)"
+@dataclass(slots=True)
+class _PublishedKey:
+    key: Key
+    signs_from: float
+    published_until: float = float("inf")
 
 
-def open_database(directory: Path) -> sqlite3.Connection:
-    """Open the file of a state; only its owner can read it, as it contains the keys of tokens.
+@dataclass(slots=True)
+class _Organization:
+    slug: str
+    number: int
+    networks: dict[str, int]  # name -> network ID; a network stays when its apps are destroyed
+    keys: list[_PublishedKey] = field(default_factory=list)
 
-    Raises:
-        OSError: it cannot be created.
-        sqlite3.Error: it cannot be opened.
-    """
-    file = directory / "state.sqlite"
-    file.touch(mode=0o600)
-    for name in ("state.sqlite", "state.sqlite-wal", "state.sqlite-shm"):  # one may be older
-        with suppress(FileNotFoundError):
-            (directory / name).chmod(0o600)
-    return sqlite3.connect(file, isolation_level=None)
+
+@dataclass(slots=True)
+class _App:
+    name: str
+    number: int
+    organization: _Organization
+    network: NetworkName
+    machines: dict[str, Machine] = field(default_factory=dict)
 
 
 class State:
     """The state of one sandbox.
 
     Args:
-        database: the file, opened without implicit transactions.
         sockets: the directory of the Machines' sockets.
-
-    Raises:
-        sqlite3.Error: the file is not a sandbox's state.
     """
 
-    def __init__(self, database: sqlite3.Connection, sockets: Path) -> None:
-        self._database = database
-        self._database.row_factory = sqlite3.Row
+    def __init__(self, sockets: Path) -> None:
         self._sockets = sockets
-        self._rows("PRAGMA journal_mode = WAL")
-        self._rows("PRAGMA synchronous = FULL")
-        self._rows("PRAGMA foreign_keys = ON")
-        version = self._row("PRAGMA user_version")[0]
-        if version == 0:
-            schema = files(__package__).joinpath("_schema.sql").read_text(encoding="utf-8")
-            self._database.executescript(f"BEGIN;\n{schema}\nCOMMIT;")
-        elif version != _VERSION:
-            reason = f"its format is {version}; this version of fdaa reads {_VERSION}"
-            raise sqlite3.DatabaseError(reason)
+        self._organizations: dict[str, _Organization] = {}
+        self._apps: dict[str, _App] = {}
+        self._network_ids = count(0x20000)  # the first is 2:0: both groups take part
+        self._app_numbers = count(1)  # no number is used twice
+        self._machine_numbers = count(1)
+        self._key_numbers = count(1)
 
-    def setting(self, name: str, default: str) -> str:
-        """Return the value of a setting; one without a value gets the default."""
-        self._rows(_ADD_SETTING, name, default)
-        row = self._row(_FIND_SETTING, name)
-        return str(row[0])
-
-    def set_setting(self, name: str, value: str) -> None:
-        """Set a setting to a value."""
-        self._rows(_SET_SETTING, name, value)
-
-    def find_organization(self, slug: str) -> int:
-        """Return an organization's number.
+    def find_organization(self, slug: str) -> _Organization:
+        """Return an organization.
 
         Raises:
             RefusedError: there is no such organization.
         """
-        row = self._row(_FIND_ORGANIZATION, slug, missing=f"organization {quote(slug)}")
-        return int(row[0])
+        if slug not in self._organizations:
+            raise _missing("organization", slug)
+        return self._organizations[slug]
 
-    def ensure_organization(self, slug: str) -> int:
-        """Return an organization's number; the first use creates it.
+    def ensure_organization(self, slug: str) -> _Organization:
+        """Return an organization; the first use creates it, with its default network.
 
         Raises:
             RefusedError: this cannot be the slug of an organization.
         """
         _check_name("org_slug", slug)
-        rows = self._rows(_FIND_ORGANIZATION, slug)
-        if not rows:
-            rows = self._rows(_ADD_ORGANIZATION, slug)
-        return int(rows[0][0])
+        if slug not in self._organizations:
+            number = len(self._organizations) + 1
+            networks = {"default": next(self._network_ids)}
+            self._organizations[slug] = _Organization(slug, number, networks)
+        return self._organizations[slug]
 
     def create_app(self, app_name: str, org_slug: str, network: str = "default") -> dict[str, str]:
         """Create an app without Machines; the first app of a network creates the network, too.
@@ -253,25 +160,17 @@ class State:
         """
         _check_name("app_name", app_name)
         try:
-            network_name = NetworkName(network)
+            name = NetworkName(network)
         except NetworkNameError as error:
-            reason = f"network: {error.reason}"
-            raise RefusedError(422, "invalid_network", reason) from None
-        if self._rows(_FIND_APP, app_name):
-            reason = f"an app named {quote(app_name)} exists"
-            raise RefusedError(422, "name_taken", reason)
-        with self._transaction():
-            organization = self.ensure_organization(org_slug)
-            network_number = self._ensure_network(organization, network_name)
-            number = self._row(_ADD_APP, app_name, network_number)[0]
-        return {"id": f"app-{number}", "name": app_name, "network": network}
-
-    def _ensure_network(self, organization: int, name: NetworkName) -> int:
-        """Return a network's number; the first use creates it."""
-        rows = self._rows(_FIND_NETWORK, organization, str(name))
-        if not rows:
-            rows = self._rows(_ADD_NETWORK, organization, str(name))
-        return int(rows[0][0])
+            raise RefusedError(422, "invalid_network", f"network: {error.reason}") from None
+        if app_name in self._apps:
+            raise RefusedError(422, "name_taken", f"an app named {quote(app_name)} exists")
+        organization = self.ensure_organization(org_slug)
+        if name not in organization.networks:
+            organization.networks[name] = next(self._network_ids)
+        app = _App(app_name, next(self._app_numbers), organization, name)
+        self._apps[app_name] = app
+        return {"id": f"app-{app.number}", "name": app_name, "network": network}
 
     def apps(self, org: str) -> list[dict[str, str | int]]:
         """Return an organization's apps, as section 2.1 has them, in the order of their creation.
@@ -279,8 +178,18 @@ class State:
         Raises:
             RefusedError: there is no such organization.
         """
-        rows = self._rows(_LIST_APPS, self.find_organization(org))
-        return [dict(row) for row in rows]
+        organization = self.find_organization(org)
+        return [
+            {
+                "id": f"app-{app.number}",
+                "name": app.name,
+                "machine_count": len(app.machines),
+                "volume_count": 0,
+                "network": str(app.network),
+            }
+            for app in self._apps.values()
+            if app.organization is organization
+        ]
 
     def destroy_app(self, name: str) -> list[Machine]:
         """Destroy an app with its Machines; its network stays. Return the Machines.
@@ -288,35 +197,29 @@ class State:
         Raises:
             RefusedError: there is no such app.
         """
-        machines = self._machines(f"{_MACHINES} WHERE app = ?", name)
-        self._row(_DESTROY_APP, name, missing=f"app {quote(name)}")
-        return machines
+        return list(self._apps.pop(self._app(name).name).machines.values())
 
-    def start_machine(self, app: str) -> Machine:
+    def _app(self, name: str) -> _App:
+        if name not in self._apps:
+            raise _missing("app", name)
+        return self._apps[name]
+
+    def start_machine(self, app_name: str) -> Machine:
         """Start a Machine of an app.
 
         Raises:
             RefusedError: there is no such app.
         """
-        number = self._row(_ADD_MACHINE, app, missing=f"app {quote(app)}")[0]
-        return self._machines(f"{_MACHINES} WHERE number = ?", number)[0]
-
-    def machines(self) -> list[Machine]:
-        """Return all Machines."""
-        return self._machines(_MACHINES)
-
-    def _machines(self, select: str, *values: object) -> list[Machine]:
-        """Return the Machines that a statement selects."""
-        machines = []
-        for number, network in self._rows(select, *values):
-            rest = _REST + number * 0x10000
-            machine = Machine(
-                id=f"{number:014x}",
-                address=Address.build(NetworkID(network), rest),
-                socket=str(self._sockets / str(number)),
-            )
-            machines.append(machine)
-        return machines
+        app = self._app(app_name)
+        number = next(self._machine_numbers)
+        network_id = NetworkID(app.organization.networks[app.network])
+        machine = Machine(
+            f"{number:014x}",
+            address=Address.build(network_id, _REST + number * 0x10000),
+            socket=str(self._sockets / str(number)),
+        )
+        app.machines[machine.id] = machine
+        return machine
 
     def destroy_machine(self, machine_id: str) -> Machine:
         """Destroy a Machine and return it.
@@ -324,9 +227,13 @@ class State:
         Raises:
             RefusedError: there is no such Machine.
         """
-        machines = self._machines(f"{_MACHINES} WHERE printf('%014x', number) = ?", machine_id)
-        self._row(_DESTROY_MACHINE, machine_id, missing=f"Machine {quote(machine_id)}")
-        return machines[0]
+        return self._app_of(machine_id).machines.pop(machine_id)
+
+    def _app_of(self, machine_id: str) -> _App:
+        for app in self._apps.values():
+            if machine_id in app.machines:
+                return app
+        raise _missing("Machine", machine_id)
 
     def identity(self, machine: Machine) -> dict[str, str]:
         """Return the claims that identify a Machine, its app and its organization (section 2.4).
@@ -334,14 +241,31 @@ class State:
         Raises:
             RefusedError: it was destroyed.
         """
-        row = self._row(_IDENTITY, machine.id, missing=f"Machine {machine.id}")
-        digest = hashlib.sha256(row["image"].encode()).hexdigest()
-        return {**dict(row), "image_digest": f"sha256:{digest}"}
+        app = self._app_of(machine.id)
+        organization = app.organization
+        name = f"machine-{int(machine.id, 16)}"
+        image = f"sandbox.invalid/{app.name}:latest"
+        return {
+            "sub": f"{organization.slug}:{app.name}:{name}",
+            "app_id": f"app-{app.number}",
+            "app_name": app.name,
+            "org_id": f"org-{organization.number}",
+            "org_name": organization.slug,
+            "machine_id": machine.id,
+            "machine_name": name,
+            "machine_version": "1",
+            "image": image,
+            "image_digest": f"sha256:{hashlib.sha256(image.encode()).hexdigest()}",
+            "region": "sandbox",
+        }
 
     def keys(self, org: str) -> list[Key]:
         """Return the keys that an organization's issuer publishes, the one that signs first."""
-        rows = self._rows(_KEYS, time.time(), org)
-        return [Key(id_, private) for id_, private in rows]
+        now = time.time()
+        found = [key for key in self.find_organization(org).keys if key.published_until > now]
+        found.reverse()
+        found.sort(key=lambda published: published.signs_from > now)
+        return [published.key for published in found]
 
     def add_key(
         self, private: str, org_slug: str, after: float = 0, *, withdraw: bool = False
@@ -353,37 +277,17 @@ class State:
         """
         if not 0 <= after <= A_DAY:
             raise invalid_field(f"after must be 0 to {A_DAY} seconds")
-        now = time.time()
-        if withdraw:
-            signs_from = now
-            published_until = now
-        else:
-            signs_from = now + after
-            published_until = signs_from + _OUTLIVES_ROTATION
-        organization = self.find_organization(org_slug)
-        with self._transaction():
-            self._rows(_RETIRE_KEYS, published_until, organization)
-            self._rows(_ADD_KEY, organization, private, signs_from)
+        signs_from = time.time() + (0 if withdraw else after)
+        until = signs_from + (0 if withdraw else _OUTLIVES_ROTATION)
+        keys = self.find_organization(org_slug).keys
+        for old in keys:
+            old.published_until = min(old.published_until, until)
+        key = Key(f"{org_slug}-{next(self._key_numbers)}", private)
+        keys.append(_PublishedKey(key, signs_from))
 
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        with self._database:  # it commits, or rolls back
-            self._rows("BEGIN")
-            yield
 
-    def _rows(self, statement: str, *values: object) -> list[Any]:
-        return self._database.execute(statement, values).fetchall()  # all: so it is committed
-
-    def _row(self, statement: str, *values: object, missing: str = "") -> Any:
-        """Return the first row of a statement's result.
-
-        Raises:
-            RefusedError: there is none; `missing` names what was looked up.
-        """
-        rows = self._rows(statement, *values)
-        if not rows:
-            raise RefusedError(404, "not_found", f"there is no {missing}")
-        return rows[0]
+def _missing(kind: str, name: str) -> RefusedError:
+    return RefusedError(404, "not_found", f"there is no {kind} {quote(name)}")
 
 
 def _check_name(field: str, name: str) -> None:
