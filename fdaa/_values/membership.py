@@ -135,7 +135,7 @@ def is_service(network_id: NetworkID, name: str | None) -> bool:
 
     Args:
         network_id: its ID.
-        name: its name in a document or a book, or None where there is none, or none was given; the
+        name: its name in a document, or None where there is none, or none was given; the
             network of an organization has one.
     """
     return name is None and int(network_id) == 0

@@ -9,114 +9,65 @@ if TYPE_CHECKING:
     from fdaa._values.hosts import EndError, Host
     from fdaa.networks._address_holder import Holder, Holding, find_holder
     from fdaa.networks._allocations import AllocationWarning, CheckedAllocation, check_allocations
-    from fdaa.networks._book import Book
-    from fdaa.networks._book_format import Entry
     from fdaa.networks._diagrams import mermaid
-    from fdaa.networks._document_errors import (
-        BookConflictError,
-        BookError,
-        DocumentError,
-        DocumentKindError,
-        FileError,
-    )
+    from fdaa.networks._document_errors import DocumentError, FileError
     from fdaa.networks._document_kinds import parse_document
     from fdaa.networks._end_text import parse_end
-    from fdaa.networks._findings import (
-        AllocatedFor,
-        BrokenRules,
-        ComparedNetworks,
-        CrossNetworkWay,
-        DisputedAddress,
-        Finding,
-        KnownFromBook,
-        KnownNetwork,
-        MaybeAllocated,
-        NoAddressList,
-        PlainWay,
-        PublicAddressWay,
-        Reason,
-        ReasonFinding,
-        SilentApp,
-        SourceIsAllocated,
-        StaleAddress,
-        StoppedMachine,
-        UnclearEnd,
-        Way,
-        WayFinding,
-    )
     from fdaa.networks._model import (
         Contradiction,
         CrossNetworkAddress,
         Document,
         DocumentKind,
         Fact,
+        KnownNetwork,
         ListedApp,
         ListedMachine,
         Network,
         Origin,
         Rule,
+        SavedNetwork,
         Unused,
         UnusedKind,
     )
     from fdaa.networks._network_map import NetworkMap
-    from fdaa.networks._reachability import reach
-    from fdaa.networks._read_documents import read_document
-    from fdaa.networks._verdict import Outcome, Verdict
+    from fdaa.networks._read_documents import ReadResult, read_document, read_documents
+    from fdaa.networks._saved import save_networks
+    from fdaa.networks._verdict import Finding, Outcome, Reason, Verdict, Way, reach
 
 __all__ = [
     "AddressPort",
-    "AllocatedFor",
     "AllocationWarning",
     "App",
-    "Book",
-    "BookConflictError",
-    "BookError",
-    "BrokenRules",
     "CheckedAllocation",
-    "ComparedNetworks",
     "Contradiction",
     "CrossNetworkAddress",
-    "CrossNetworkWay",
-    "DisputedAddress",
     "Document",
     "DocumentError",
     "DocumentKind",
-    "DocumentKindError",
     "End",
     "EndError",
-    "Entry",
     "Fact",
     "FileError",
     "Finding",
     "Holder",
     "Holding",
     "Host",
-    "KnownFromBook",
     "KnownNetwork",
     "ListedApp",
     "ListedMachine",
-    "MaybeAllocated",
     "Network",
     "NetworkMap",
-    "NoAddressList",
     "Origin",
     "Outcome",
-    "PlainWay",
-    "PublicAddressWay",
+    "ReadResult",
     "Reason",
-    "ReasonFinding",
     "Rule",
-    "SilentApp",
-    "SourceIsAllocated",
-    "StaleAddress",
-    "StoppedMachine",
+    "SavedNetwork",
     "ThisMachine",
-    "UnclearEnd",
     "Unused",
     "UnusedKind",
     "Verdict",
     "Way",
-    "WayFinding",
     "check_allocations",
     "end_text",
     "find_holder",
@@ -125,6 +76,8 @@ __all__ = [
     "parse_end",
     "reach",
     "read_document",
+    "read_documents",
+    "save_networks",
 ]
 
 _publish_on_first_use(
@@ -132,17 +85,14 @@ _publish_on_first_use(
     "fdaa._values.hosts",
     "fdaa._values.ends",
     "fdaa.networks._document_errors",
-    "fdaa.networks._findings",
     "fdaa.networks._model",
-    "fdaa.networks._book_format",
-    "fdaa.networks._book",
-    "fdaa.networks._verdict",
     "fdaa.networks._network_map",
     "fdaa.networks._end_text",
     "fdaa.networks._address_holder",
-    "fdaa.networks._reachability",
+    "fdaa.networks._verdict",
     "fdaa.networks._document_kinds",
     "fdaa.networks._read_documents",
+    "fdaa.networks._saved",
     "fdaa.networks._allocations",
     "fdaa.networks._diagrams",
 )

@@ -1,4 +1,4 @@
-"""The holder of an address: its Machine, app and network in documents or in a book."""
+"""The holder of an address: its Machine, app and network in documents."""
 
 from dataclasses import KW_ONLY, dataclass, replace
 from enum import StrEnum
@@ -7,8 +7,13 @@ from fdaa._values.address import Address
 from fdaa._values.checks import check_type
 from fdaa._values.membership import is_service
 from fdaa._values.network_name import NetworkName
-from fdaa.networks._findings import KnownNetwork
-from fdaa.networks._model import ListedMachine, Origin, Rule, is_started, network_fields
+from fdaa.networks._model import (
+    ListedMachine,
+    Origin,
+    Rule,
+    is_started,
+    network_fields,
+)
 from fdaa.networks._network_map import NetworkMap, knowledge_of
 
 
@@ -17,10 +22,10 @@ class Holding(StrEnum):
 
     MACHINE = "machine"
     CROSS_NETWORK_ADDRESS = "cross-network-address"  # of an app, for clients on the network in it
-    BOOK = "book"  # by an app, when a book learned it
+    SAVED = "saved"  # by an app, when it was saved
     STALE = "stale"  # complete lists do not have it
     CONTRADICTION = "contradiction"  # documents disagree
-    SERVICE = "service"  # it has network ID 0 and is in no document or book
+    SERVICE = "service"  # it has network ID 0 and is in no document
     UNKNOWN = "unknown"
 
 
@@ -33,11 +38,11 @@ class Holder:
         holding: how it is held.
         machine_id: the Machine's identifier.
         state: the Machine's state, if a document has it.
-        app: the app; for a stale address, the one that had it when a book learned it.
+        app: the app; for a stale address, the one that had it when it was saved.
         network_name: the name of the network in the address; for a cross-network address, the
             clients' network.
         looked_at: the apps whose Machine lists do not have a stale address.
-        learned_on: when a book learned that the app had it.
+        learned_on: when it was learned that the app had it.
         origins: the places in documents that it was read from.
     """
 
@@ -77,12 +82,12 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
     """Return who has an address.
 
     It is stale if no document has it, and no list that could have it is missing: the Machine list
-    of each app that may be on its network, and the address list of every app. Where a book learned
-    it from an app that may be on its network, only the lists of that app are needed.
+    of each app that may be on its network, and the address list of every app. Where it was
+    saved with an app that may be on its network, only the lists of that app are needed.
 
     Args:
         address: the address.
-        networks: the joined documents and book.
+        networks: the joined documents.
 
     >>> from fdaa import Address
     >>> from fdaa.networks import NetworkMap, parse_document
@@ -117,50 +122,15 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
             app=row.app,
             origins=(row.origin,),
         )
-    entry = networks.book.with_address(address)
+    entry = knowledge.saved_with.get(address)
     # A network of an organization may have ID 0 by documents; this address is in none of them.
     if entry is None and is_service(address.network_id, None):
         return replace(found, holding=Holding.SERVICE)
     if entry is not None and entry.app is not None:
-        found = replace(found, holding=Holding.BOOK, app=entry.app, learned_on=entry.learned_on)
+        found = replace(found, holding=Holding.SAVED, app=entry.app, learned_on=entry.learned_on)
     if network is None:
         return found
-    looked_at = knowledge.whereabouts.looked_at(found.app, network)
+    looked_at = knowledge.looked_at(found.app, network)
     if looked_at:
         return replace(found, holding=Holding.STALE, looked_at=looked_at)
     return found
-
-
-def apps_without_machine_lists(address: Address, networks: NetworkMap) -> tuple[str, ...]:
-    """Return the apps whose complete Machine lists are needed to show that an address is stale.
-
-    They are the apps that may be on its network, sorted; none if all their lists are complete. The
-    address lists are needed, too: `apps_without_address_lists`.
-
-    Args:
-        address: an address that no document has.
-        networks: the joined documents and book.
-
-    >>> from fdaa import Address
-    >>> from fdaa.networks import NetworkMap, parse_document
-    >>> apps = parse_document('{"apps": [{"name": "web", "network": "blue"}]}', file="apps.json")
-    >>> apps_without_machine_lists(Address("fdaa:2:45b::3"), NetworkMap([apps]))
-    ('web',)
-    """
-    row = networks.by_id(address.network_id)
-    name = None if row is None else row.name
-    network = KnownNetwork(name=name, network_id=address.network_id)
-    return knowledge_of(networks).whereabouts.without_machine_lists(network)
-
-
-def apps_without_address_lists(networks: NetworkMap) -> tuple[str, ...]:
-    """Return the apps whose address lists are not given, sorted.
-
-    An app whose address list is missing may have a cross-network address.
-
-    >>> from fdaa.networks import parse_document
-    >>> apps = parse_document('{"apps": [{"name": "web", "network": "blue"}]}', file="apps.json")
-    >>> apps_without_address_lists(NetworkMap([apps]))
-    ('web',)
-    """
-    return knowledge_of(networks).facts.without_address_list()

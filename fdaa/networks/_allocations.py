@@ -4,11 +4,10 @@ from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 
 from fdaa._values.checks import check_type
-from fdaa.networks._assumptions import CLIENTS_NETWORK_ID, COMPLETE_DOCUMENTS
-from fdaa.networks._comparison import compare
 from fdaa.networks._knowledge import Knowledge
 from fdaa.networks._model import CrossNetworkAddress, Network, network_fields, text_or_none
 from fdaa.networks._network_map import NetworkMap, knowledge_of
+from fdaa.networks._verdict import compare
 
 
 class AllocationWarning(StrEnum):
@@ -41,8 +40,8 @@ class CheckedAllocation:
     def assumed(self) -> str:
         """The name of the assumption that it rests on; docs/platform-rules.md lists them."""
         if self.warning is AllocationWarning.NO_APP_ON_NETWORK:
-            return COMPLETE_DOCUMENTS
-        return CLIENTS_NETWORK_ID
+            return "complete-documents"
+        return "clients-network-id"
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""
@@ -73,10 +72,10 @@ def check_allocations(networks: NetworkMap) -> tuple[CheckedAllocation, ...]:
     check_type(networks, "networks", NetworkMap)
     knowledge = knowledge_of(networks)
     found = []
-    for allocated in knowledge.facts.allocated:
+    for allocated in knowledge.allocated:
         network = networks.by_id(allocated.network_id)
         assert network is not None  # noqa: S101 - the map has a row for each cross-network address
-        own = compare(knowledge.own_network(allocated), knowledge.served_network(allocated)).same
+        own, _ = compare(knowledge.own_network(allocated), knowledge.served_network(allocated))
         warning = _warning(own, network, knowledge)
         found.append(
             CheckedAllocation(allocated, network=network, own_network=own, warning=warning)
@@ -89,7 +88,7 @@ def _warning(own: bool | None, network: Network, knowledge: Knowledge) -> Alloca
         return AllocationWarning.OWN_NETWORK
     if network.apps:
         return None
-    if knowledge.whereabouts.has_no_app(network):
+    if knowledge.has_no_app(network):
         return AllocationWarning.NO_APP_ON_NETWORK
     if network.name is None:
         return AllocationWarning.UNKNOWN_NETWORK

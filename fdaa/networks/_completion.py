@@ -36,7 +36,7 @@ def find_completion(network: Network, networks: NetworkMap) -> Completion | None
 
     Args:
         network: a row of the map.
-        networks: the joined documents and book.
+        networks: the joined documents.
 
     >>> from fdaa.networks import NetworkMap, parse_document
     >>> apps = parse_document('[{"Name": "web", "Network": "blue"}]', file="apps.json")
@@ -51,7 +51,7 @@ def find_completion(network: Network, networks: NetworkMap) -> Completion | None
         contradicted.update(fact.app for fact in contradiction.facts)
     if network.disputed_by or not contradicted.isdisjoint(network.apps):
         return Completion(Completing.AGREEMENT, apps=network.apps)
-    apps = {app: knowledge_of(networks).facts.app(app) for app in network.apps}
+    apps = {app: knowledge_of(networks).app(app) for app in network.apps}
     if network.network_id is None:
         missing = []
         for app, facts in apps.items():

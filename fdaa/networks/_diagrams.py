@@ -44,7 +44,7 @@ def mermaid(networks: NetworkMap, only: Collection[Network] | None = None) -> st
     for network in chosen:
         ids.add(network.network_id)
         apps.update(network.apps)
-    allocated = knowledge_of(networks).facts.allocated
+    allocated = knowledge_of(networks).allocated
     linked = [row for row in allocated if row.network_id in ids or row.app in apps]
     drawn = set(map(id, chosen))
     picture = _Picture(linked)

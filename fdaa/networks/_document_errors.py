@@ -1,21 +1,17 @@
-"""The errors of documents and books.
+"""The errors of documents.
 
 fdaa.FdaaError
-└── FileError                  a file that cannot be used   .file  .reason
-    ├── DocumentError          a file that is not a complete document; a ValueError, too
-    │   └── DocumentKindError  a document of another kind   .kind  .expected
-    └── BookError              a book that is not usable, or cannot be changed
-        └── BookConflictError  a fact that contradicts the book   .contradictions
+└── FileError          a file that cannot be used   .file  .reason
+    └── DocumentError  a file that is not a complete document; a ValueError, too
 
-A file that cannot be opened or read is the `OSError` of `open`. In `ReadResult.unusable` it is a
-FileError, and where a book cannot be changed a BookError; `__cause__` is the `OSError`.
+A file that cannot be opened or read is the `OSError` of `open`; in `ReadResult.unusable`, it is a
+FileError.
 """
 
 from typing import Any
 
 from fdaa._support.escapes import quote
 from fdaa._values.errors import FdaaError
-from fdaa.networks._model import Contradiction, Document, DocumentKind
 
 
 class FileError(FdaaError):
@@ -48,63 +44,3 @@ class DocumentError(FileError, ValueError):
 
     def __str__(self) -> str:
         return f"{quote(self.file)} is not a usable document: {self.reason}"
-
-
-_NAMES = {
-    DocumentKind.APP_LIST: "an app list",
-    DocumentKind.MACHINE_LIST: "a Machine list",
-    DocumentKind.ADDRESS_LIST: "an address list",
-    DocumentKind.EMPTY_LIST: "an empty list",
-}
-
-
-class DocumentKindError(DocumentError):
-    """A document of another kind than the reader expects.
-
-    Args:
-        file: its name.
-        kind: its kind.
-        expected: the kind that was expected.
-
-    Attributes:
-        document: the document; None if the error was not raised by a reader.
-    """
-
-    def __init__(self, file: str, *, kind: DocumentKind, expected: DocumentKind) -> None:
-        super().__init__(file, reason=f"this is {_NAMES[kind]}, not {_NAMES[expected]}")
-        self.kind = kind
-        self.expected = expected
-        self.document: Document | None = None
-
-
-def _named(file: str) -> str:
-    """Return what a message calls a book; `Book()` has no file."""
-    if not file:
-        return "the book"
-    return f"book {quote(file)}"
-
-
-class BookError(FileError):
-    """A book that cannot be used, written or changed."""
-
-    def __str__(self) -> str:
-        return f"{_named(self.file)}: {self.reason}"
-
-
-class BookConflictError(BookError):
-    """Facts that contradict the book, which stays as it was.
-
-    Args:
-        file: the book's file.
-        reason: what was refused.
-        contradictions: each shows the fact in the book and the new one.
-    """
-
-    def __init__(
-        self, file: str, *, reason: str, contradictions: tuple[Contradiction, ...] = ()
-    ) -> None:
-        super().__init__(file, reason=reason)
-        self.contradictions = contradictions
-
-    def __str__(self) -> str:
-        return f"{_named(self.file)} was not changed: {self.reason}"

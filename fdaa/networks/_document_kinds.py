@@ -12,13 +12,7 @@ from types import NoneType
 from fdaa._support.escapes import quote
 from fdaa._values.checks import check_type, text_of
 from fdaa._values.network_name import DEFAULT_NETWORK
-from fdaa.networks._assumptions import (
-    DOCUMENT_SHAPES,
-    EMPTY_NETWORK,
-    NAMES_IN_OTHER_DOCUMENTS,
-    together,
-)
-from fdaa.networks._document_errors import DocumentError, DocumentKindError
+from fdaa.networks._document_errors import DocumentError
 from fdaa.networks._document_rows import (
     Row,
     RowError,
@@ -32,6 +26,7 @@ from fdaa.networks._document_rows import (
 from fdaa.networks._instances import is_instance_list, read_instances
 from fdaa.networks._model import Document, DocumentKind, ListedApp, Unused, UnusedKind
 from fdaa.networks._reading import decode, load
+from fdaa.networks._saved import is_saved, read_saved
 from fdaa.networks._shapes import expected
 
 # Tables that the platform's command-line tool prints: words with wide gaps or lines between.
@@ -52,10 +47,10 @@ def parse_document(
         data: the whole document; bytes are UTF-8.
         file: its name, for errors and origins.
         app: the app that the document is about; Machine and address lists do not name it.
-        kind: the kind that it must have; an empty list (`[]`) gets this kind.
+        kind: the kind of an empty list (`[]`).
 
     Raises:
-        DocumentError: it is not a document of a known kind; a DocumentKindError, if of another.
+        DocumentError: it is not a document of a known kind.
         TypeError: `data` is neither `str` nor `bytes`.
 
     >>> text = '{"total_apps": 1, "apps": [{"name": "web"}]}'
@@ -72,10 +67,6 @@ def parse_document(
     document = _parse(data, file, app)
     if kind is not None and document.kind is DocumentKind.EMPTY_LIST:
         document = replace(document, kind=kind)
-    if kind is not None and document.kind is not kind:
-        error = DocumentKindError(file, kind=document.kind, expected=kind)
-        error.document = _with_missing_app(document)
-        raise error
     return _with_missing_app(document)
 
 
@@ -136,6 +127,9 @@ def _read_value(value: object, file: str, app: str | None) -> Document:
 
 
 def _read_object(value: dict[str, object], file: str, app: str | None) -> Document:
+    if is_saved(value):
+        _refuse_app(file, app)
+        return read_saved(value, file)
     rows = Rows(file, app)
     top = Row(rows, value)
     arrays = [name for name in _ARRAYS if name in top]
@@ -180,9 +174,7 @@ def _on_default(apps: tuple[ListedApp, ...]) -> tuple[ListedApp, ...]:
     on_networks = []
     for app in apps:
         if app.network_name is None:
-            default = str(DEFAULT_NETWORK)
-            assumed = together(app.assumed, (EMPTY_NETWORK,))
-            app = replace(app, network_name=default, assumed=assumed)
+            app = replace(app, network_name=str(DEFAULT_NETWORK))
         on_networks.append(app)
     return tuple(on_networks)
 
@@ -201,8 +193,7 @@ def _read_status(top: Row, values: list[object], rows: Rows) -> Document:
     document = rows.document(DocumentKind.MACHINE_LIST)
     if network is None:
         return document
-    assumed = (NAMES_IN_OTHER_DOCUMENTS,)
-    listed = ListedApp(name, network_name=network, origin=top.origin("network"), assumed=assumed)
+    listed = ListedApp(name, network_name=network, origin=top.origin("network"))
     return replace(document, apps=(listed,))
 
 
@@ -242,8 +233,6 @@ def _with_default(document: Document) -> Document:
     """
     if not document.apps:
         return document
-    shaped = tuple(replace(app, assumed=(DOCUMENT_SHAPES,)) for app in document.apps)
-    document = replace(document, apps=shaped)
     if any(app.network_name is not None for app in document.apps):
         return replace(document, apps=_on_default(document.apps))
     return _with_unused(document, Unused(file=document.file, place="", reason=_NO_NETWORKS))

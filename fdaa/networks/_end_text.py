@@ -17,7 +17,7 @@ from fdaa._values.ends import (
 from fdaa._values.errors import AddressError, InputError
 from fdaa._values.hosts import EndError, Host, may_be_name, read_host
 from fdaa._values.network_name import NetworkName
-from fdaa.networks._network_map import NetworkMap
+from fdaa.networks._network_map import NetworkMap, knowledge_of
 
 
 def parse_end(text: str, networks: NetworkMap | None = None) -> End:
@@ -36,7 +36,7 @@ def parse_end(text: str, networks: NetworkMap | None = None) -> End:
 
     Args:
         text: the text.
-        networks: the joined documents and book; they decide what `db:5432` is, which is the ID of a
+        networks: the joined documents; they decide what `db:5432` is, which is the ID of a
             network, and an app with a port. A text of more than 8 digits, and nothing else, is an
             app or a Machine only if they have it.
 
@@ -82,7 +82,7 @@ def _is_listed(text: str, networks: NetworkMap | None) -> bool:
         return False
     if text in networks.apps or text in networks.machines:
         return True
-    return bool(networks.book.learned_from(text))
+    return text in knowledge_of(networks).saved_of
 
 
 def _network(text: str, name: str) -> NetworkID | NetworkName:

@@ -1,28 +1,85 @@
-"""What is known from documents and a book, for the modules of this room.
+"""What is known from documents, for the modules of this room.
 
-documents -> facts -> disputes -> names and IDs joined; `NetworkMap` has the questions of users.
+Rows by app, Machine and address -> what they disagree about -> names and IDs joined. `NetworkMap`
+has the questions of users; docs/rules-networks.md has the rules.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from collections import defaultdict
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from fdaa.networks._assumptions import COMPLETE_DOCUMENTS, NAMES_IN_OTHER_DOCUMENTS
-from fdaa.networks._comparison import PlacedNetwork
-from fdaa.networks._disputes import Disputes
-from fdaa.networks._facts import Facts
-from fdaa.networks._findings import Reason, SilentApp
-from fdaa.networks._join import Join
-from fdaa.networks._model import Rule
-from fdaa.networks._whereabouts import Whereabouts
+from fdaa._values.errors import NetworkNameError
+from fdaa._values.network_name import NetworkName
+from fdaa.networks._model import (
+    Contradiction,
+    CrossNetworkAddress,
+    DocumentKind,
+    Fact,
+    KnownNetwork,
+    ListedApp,
+    ListedMachine,
+    Network,
+    Rule,
+    is_started,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from ipaddress import IPv4Address, IPv6Address
+
     from fdaa._values.address import Address, NetworkID
-    from fdaa.networks._book import Book
-    from fdaa.networks._book_format import Entry
-    from fdaa.networks._facts import HolderRow
-    from fdaa.networks._model import Contradiction, CrossNetworkAddress, Document, Network
+    from fdaa.networks._model import Document, SavedNetwork, Unused
+
+HolderRow: TypeAlias = ListedMachine | CrossNetworkAddress  # shows who has an address
+
+
+class AppFacts:
+    """What documents say about one app; of equal rows, the first.
+
+    Attributes:
+        is_listed: whether it is in an app list, or in a status document with its network.
+        listings: its row in a list, by its network as written.
+        counts: the numbers of its Machines in app lists.
+        machines: the identifiers of its Machines, with or without an address.
+        rows: their rows in Machine lists.
+        has_machine_list, has_address_list: whether a list has all of them.
+        allocated: its cross-network addresses.
+        public: its public addresses, in their order.
+        rules: the rules that the facts about it break.
+        on: a Machine on each network, by the addresses that are not disputed.
+        network: its network, unless documents disagree about it.
+    """
+
+    def __init__(self) -> None:
+        self.is_listed = False
+        self.listings: dict[str, ListedApp] = {}
+        self.counts: set[int] = set()
+        self.machines: dict[str, None] = {}
+        self.rows: list[ListedMachine] = []
+        self.has_machine_list = False
+        self.has_address_list = False
+        self.allocated: list[CrossNetworkAddress] = []
+        self.public: dict[IPv4Address | IPv6Address, None] = {}
+        self.rules: set[Rule] = set()
+        self.on: dict[NetworkID, ListedMachine] = {}
+        self.network = KnownNetwork()
+
+    @property
+    def is_disputed(self) -> bool:
+        """Whether documents disagree about its network."""
+        return bool(self.rules & {Rule.APP_LISTED_TWICE, Rule.APP_ON_TWO_NETWORKS})
+
+    @property
+    def has_no_machine(self) -> bool:
+        """Whether a Machine list or an app list shows that it has no Machine, and none has one."""
+        if self.machines or any(self.counts):
+            return False
+        return self.has_machine_list or 0 in self.counts
+
+
+_NOTHING = AppFacts()
 
 
 class AppNetwork(NamedTuple):
@@ -30,121 +87,476 @@ class AppNetwork(NamedTuple):
 
     Args:
         network: its name and ID; both None where they are not known, or disputed.
-        entry: the entry of the book that it comes from, if documents do not have it.
-        disputed_by: the rules that documents or the book break about it; empty if it is not
-            disputed.
+        saved: what was saved of it, if the lists do not have it.
+        disputed_by: the rules that documents break about it.
     """
 
-    network: PlacedNetwork
-    entry: Entry | None = None
+    network: KnownNetwork
+    saved: SavedNetwork | None = None
     disputed_by: tuple[Rule, ...] = ()
 
 
 class Knowledge:
-    """Documents and a book, joined.
+    """Documents, joined.
 
     Args:
         documents: the documents.
-        book: names and IDs learned earlier.
 
     Attributes:
-        facts: what the documents say.
-        disputes: what they disagree about.
-        book: the book.
-        networks, contradictions: as `NetworkMap` has them.
-        by_name, by_id: the networks, by their names and IDs.
+        apps: the facts about each app that a document names; `app` also accepts other apps.
+        machines: the rows of each Machine, by its identifier.
+        holders: the rows that show the holder of each address.
+        allocated: the cross-network addresses, each once per app.
+        all_apps_listed: whether an app list has apps, and no app list lacks one.
+        disputed: the rule that the rows about an address break, by address.
+        networks, contradictions, unused, left_out: as `NetworkMap` has them.
+        by_name, by_id: the networks.
     """
 
-    def __init__(self, documents: list[Document], book: Book) -> None:
-        self.facts = Facts(documents)
-        self.disputes = Disputes(self.facts)
-        self.book = book
-        join = Join(self.facts, self.disputes, book)
-        self.networks: tuple[Network, ...] = tuple(join.rows())
-        self.contradictions: tuple[Contradiction, ...] = (
-            *self.disputes.contradictions,
-            *join.contradictions(),
-        )
-        self.by_name: dict[str, Network] = {}
-        self.by_id: dict[NetworkID, Network] = {}
-        for row in self.networks:
-            if row.name is not None:
-                self.by_name[row.name] = row
-            if row.network_id is not None:
-                self.by_id[row.network_id] = row
+    def __init__(self, documents: list[Document]) -> None:
+        self.saved: dict[tuple[str, int], SavedNetwork] = {}  # by name and ID
+        self.saved_of: defaultdict[str, list[SavedNetwork]] = defaultdict(list)  # by app
+        self.saved_with: dict[Address, SavedNetwork] = {}  # by the address that had the ID
+        self.apps: defaultdict[str, AppFacts] = defaultdict(AppFacts)
+        self.machines: dict[str, list[ListedMachine]] = {}
+        self.holders: defaultdict[Address, list[HolderRow]] = defaultdict(list)
+        self.allocated: list[CrossNetworkAddress] = []
+        self.all_apps_listed = _has_all_apps(documents)
+        self.unused: list[Unused] = []
+        self.left_out = 0
+        self.contradictions: list[Contradiction] = []
+        self.disputed: dict[Address, Rule] = {}
+        self._machines_on: defaultdict[NetworkID, dict[Address, ListedMachine]] = defaultdict(dict)
+        self._allocations: list[CrossNetworkAddress] = []  # all rows
+        self._without_network: set[Address] = set()  # disputed: they show nothing about an app's
+        self._names: dict[str, NetworkName | None] = {}  # as written -> None if not a name
+        for document in documents:
+            self._add(document)
+        self._add_allocations()
+        self._find_disputes()
+        self.networks = tuple(self._join())
+        self.by_name: dict[str, Network] = {
+            row.name: row for row in self.networks if row.name is not None
+        }
+        self.by_id = {row.network_id: row for row in self.networks if row.network_id is not None}
+        self._index: _Index | None = None
 
-    @cached_property
-    def whereabouts(self) -> Whereabouts:
-        """The apps that may be on each network."""
-        return Whereabouts(self.facts, self.disputes, self.network_of)
+    # --- the rows of documents --------------------------------------------------------------------
+
+    def _add(self, document: Document) -> None:
+        self.unused += document.unused
+        self.left_out += document.left_out
+        for saved in document.saved:
+            self._add_saved(saved)
+        if document.app is not None:
+            app = self.apps[document.app]
+            app.public.update(dict.fromkeys(document.public))
+            if document.is_whole:
+                app.has_machine_list |= document.kind is DocumentKind.MACHINE_LIST
+                app.has_address_list |= document.kind is DocumentKind.ADDRESS_LIST
+        for listing in document.apps:
+            app = self.apps[listing.name]
+            app.is_listed = True
+            if listing.network_name is not None:
+                app.listings.setdefault(listing.network_name, listing)
+            if listing.machine_count is not None:
+                app.counts.add(listing.machine_count)
+        for machine in document.machines:
+            self.machines.setdefault(machine.id, []).append(machine)
+            if machine.app is not None:
+                self.apps[machine.app].machines[machine.id] = None
+                self.apps[machine.app].rows.append(machine)
+            if machine.address is not None:
+                self._machines_on[machine.address.network_id].setdefault(machine.address, machine)
+                self.holders[machine.address].append(machine)
+        self._allocations += document.allocated
+
+    def _add_saved(self, saved: SavedNetwork) -> None:
+        if (saved.name, int(saved.network_id)) in self.saved:
+            return
+        self.saved[saved.name, int(saved.network_id)] = saved
+        if saved.app is not None:
+            self.saved_of[saved.app].append(saved)
+        if saved.address is not None:
+            self.saved_with.setdefault(saved.address, saved)
+
+    def _add_allocations(self) -> None:
+        """Add each address once for an app; without an app, only if no other list has it."""
+        self._allocations.sort(key=lambda row: row.app is None)
+        apps_of: defaultdict[Address, set[str | None]] = defaultdict(set)
+        for row in self._allocations:
+            self.holders[row.address].append(row)
+            apps = apps_of[row.address]
+            if row.app not in apps and not (row.app is None and apps):
+                self.allocated.append(row)
+                if row.app is not None:
+                    self.apps[row.app].allocated.append(row)
+            apps.add(row.app)
+
+    # --- questions about them ---------------------------------------------------------------------
+
+    def app(self, name: str | None) -> AppFacts:
+        """Return the facts about an app; none where no document names it."""
+        return self.apps.get(name, _NOTHING) if name is not None else _NOTHING
+
+    def without_address_list(self) -> tuple[str, ...]:
+        """Return the apps whose address lists are not given, sorted."""
+        return tuple(sorted(app for app in self.apps if not self.apps[app].has_address_list))
+
+    def has_all_addresses(self, app: str) -> bool:
+        """Whether a document lists all Machines of an app, and some document each address."""
+        facts = self.app(app)
+        return facts.has_machine_list and all(
+            any(row.address is not None for row in self.machines[id_] if row.app in (app, None))
+            for id_ in facts.machines
+        )
+
+    def state_of(self, machine_id: str) -> str | None:
+        """Return the state of a Machine; None where no document has it, or documents differ."""
+        states = {row.state for row in self.machines.get(machine_id, ())} - {None}
+        return states.pop() if len(states) == 1 else None
+
+    def states_without_started(self, app: str) -> tuple[str, ...]:
+        """Return the states of all Machines of an app if none is started, sorted; else nothing."""
+        facts = self.app(app)
+        if not facts.has_machine_list or any(count > len(facts.machines) for count in facts.counts):
+            return ()  # it may have other Machines
+        states: set[str] = set()
+        for machine_id in facts.machines:
+            state = self.state_of(machine_id)
+            if state is None or is_started(state):
+                return ()
+            states.add(state)
+        return tuple(sorted(states))
+
+    def is_allocated(self, address: Address | None) -> bool:
+        """Whether a document lists an address as a cross-network address."""
+        rows = self.holders.get(address, ()) if address is not None else ()
+        return any(isinstance(row, CrossNetworkAddress) for row in rows)
+
+    def holder(self, address: Address) -> HolderRow | Rule | None:
+        """Return the Machine or the app that has this address; the rule that its rows break."""
+        if address in self.disputed:
+            return self.disputed[address]
+        rows = self.holders.get(address, [])
+        with_app = [row for row in rows if row.app is not None]  # they agree
+        return next(iter(with_app or rows), None)
+
+    def _network_name(self, text: str | None) -> NetworkName | None:
+        """Return a network name as written, or None where it is none that can be used."""
+        if text is not None and text not in self._names:
+            self._names[text] = None
+            with suppress(NetworkNameError):  # its document reports it
+                self._names[text] = NetworkName(text)
+        return self._names[text] if text is not None else None
+
+    # --- what they disagree about -----------------------------------------------------------------
+
+    def _find_disputes(self) -> None:
+        for address, rows in self.holders.items():
+            if len(rows) > 1:
+                self._compare_holders(address, rows)
+        for machines in self.machines.values():
+            by_app = _by_app(machines)
+            if len(by_app) > 1:
+                self._contradict(Rule.MACHINE_OF_TWO_APPS, by_app.values(), by_app)
+        for name, app in self.apps.items():
+            for machine in app.rows:
+                if machine.address is not None and machine.address not in self._without_network:
+                    app.on.setdefault(machine.address.network_id, machine)
+            if len(app.listings) > 1:
+                self._contradict(Rule.APP_LISTED_TWICE, app.listings.values(), [name])
+            if len(app.on) > 1:
+                self._contradict(Rule.APP_ON_TWO_NETWORKS, app.on.values(), [name])
+            if not app.is_disputed:
+                written = next(iter(app.listings), None)
+                app.network = KnownNetwork(
+                    name=self._network_name(written), network_id=next(iter(app.on), None)
+                )
+
+    def _compare_holders(self, address: Address, rows: list[HolderRow]) -> None:
+        """Compare who has an address: two apps, two Machines, or a Machine and an allocation."""
+        by_app = _by_app(rows)
+        by_holder: dict[str | None, HolderRow] = {}  # an allocation under None
+        for row in rows:
+            by_holder.setdefault(row.id if isinstance(row, ListedMachine) else None, row)
+        different, rule = list(by_app.values()), Rule.ADDRESS_OF_TWO_APPS
+        if len(by_app) < 2:
+            different, rule = list(by_holder.values()), Rule.ADDRESS_HELD_TWICE
+        if len(different) < 2:
+            return
+        self.disputed[address] = rule
+        if rule is Rule.ADDRESS_OF_TWO_APPS or self.is_allocated(address):
+            self._without_network.add(address)
+        apps = [row.app for row in rows if isinstance(row, ListedMachine) and row.app is not None]
+        self._contradict(rule, different, apps)
+
+    def _contradict(
+        self, rule: Rule, rows: Iterable[ListedApp | HolderRow], apps: Iterable[str]
+    ) -> None:
+        self.contradictions.append(Contradiction(rule, facts=tuple(map(fact_of, rows))))
+        for app in apps:
+            self.apps[app].rules.add(rule)
+
+    # --- names and IDs, joined --------------------------------------------------------------------
+
+    def _join(self) -> Iterator[Network]:
+        """Yield a row for each network: by name, then those without a name, by ID.
+
+        Few documents contain both: the app list has the *name* of an app's network (specification,
+        section 4.3); the address of one of its Machines has its *ID* (section 2.3). A cross-network
+        address has the ID of the clients' network, and in newer tools also its name. Saved
+        networks have both. A name and an ID are joined if the name has no other ID, and the ID no
+        other name.
+        """
+        ids_of: defaultdict[NetworkName, dict[NetworkID, Fact]] = defaultdict(dict)
+        names_of: defaultdict[NetworkID, dict[NetworkName, Fact]] = defaultdict(dict)
+
+        def pair(name: NetworkName, network_id: NetworkID, fact: Fact) -> None:
+            ids_of[name].setdefault(network_id, fact)
+            names_of[network_id].setdefault(name, fact)
+
+        for saved in self.saved.values():
+            pair(saved.name, saved.network_id, saved.fact)
+        listed: defaultdict[NetworkName, list[str]] = defaultdict(list)
+        apps_on: defaultdict[NetworkID, set[str]] = defaultdict(set)
+        for app, about in self.apps.items():
+            for name in filter(None, map(self._network_name, about.listings)):
+                listed[name].append(app)
+            known = about.network
+            if known.name is not None and known.network_id is not None:
+                fact = fact_of(about.listings[known.name], about.on[known.network_id])
+                pair(known.name, known.network_id, fact)
+        for row in self._allocations:
+            clients = self._network_name(row.network_name)
+            if clients is not None and row.address not in self._without_network:
+                pair(clients, row.network_id, fact_of(row))
+        fact_on: dict[NetworkID, Fact] = {}
+        for network_id, machines in self._machines_on.items():
+            fact_on[network_id] = fact_of(next(iter(machines.values())))
+            for holder in (each for address in machines for each in self.holders[address]):
+                if isinstance(holder, ListedMachine) and holder.app is not None:
+                    apps_on[network_id].add(holder.app)
+        for allocation in self.allocated:
+            fact_on.setdefault(allocation.network_id, fact_of(allocation))
+        for network_id, names in names_of.items():
+            fact_on.setdefault(network_id, next(iter(names.values())))
+
+        broken: dict[NetworkName, set[Rule]] = {}
+        joined: dict[NetworkName, NetworkID] = {}
+        for name, ids in ids_of.items():
+            broken[name] = set()
+            if len(ids) > 1:
+                broken[name].add(Rule.NAME_HAS_TWO_IDS)
+                facts = tuple(ids.values())
+                self.contradictions.append(Contradiction(Rule.NAME_HAS_TWO_IDS, facts=facts))
+            if any(len(names_of[network_id]) > 1 for network_id in ids):
+                broken[name].add(Rule.ID_HAS_TWO_NAMES)
+            if not broken[name]:
+                joined[name] = next(iter(ids))
+        for names in names_of.values():
+            if len(names) > 1:
+                facts = tuple(names.values())
+                self.contradictions.append(Contradiction(Rule.ID_HAS_TWO_NAMES, facts=facts))
+
+        for name in sorted(listed.keys() | ids_of.keys()):
+            joined_id = joined.get(name)
+            apps = set(listed.get(name, ()))
+            machine_count = None
+            if joined_id is not None:
+                apps |= apps_on.get(joined_id, set())
+                machine_count = len(self._machines_on.get(joined_id, ())) or None
+            if machine_count is None and name in listed and all(map(self._has_none, listed[name])):
+                machine_count = 0
+            if name in ids_of and (joined_id is not None or name not in listed):
+                fact = next(iter(ids_of[name].values()))
+            else:
+                fact = fact_of(self.apps[listed[name][0]].listings[name])
+            yield Network(
+                name=name,
+                network_id=joined_id,
+                apps=tuple(sorted(apps)),
+                machine_count=machine_count,
+                fact=fact,
+                disputed_by=tuple(sorted(broken.get(name, ()))),
+            )
+        for network_id in sorted(fact_on.keys() - set(joined.values())):
+            rules: set[Rule] = set().union(*map(broken.__getitem__, names_of.get(network_id, ())))
+            yield Network(
+                name=None,
+                network_id=network_id,
+                apps=tuple(sorted(apps_on.get(network_id, ()))),
+                machine_count=len(self._machines_on.get(network_id, ())) or None,
+                fact=fact_on[network_id],
+                disputed_by=tuple(sorted(rules)),
+            )
+
+    def _has_none(self, app: str) -> bool:
+        """Whether the Machine list of an app is complete, and has no Machine."""
+        return self.apps[app].has_machine_list and not self.apps[app].machines
+
+    # --- the networks of apps ---------------------------------------------------------------------
 
     def network_of(self, app: str) -> Network | None:
         """Return the row of the network that documents put an app on, or None."""
-        name = self.disputes.names.get(app)
-        if name is not None:
-            return self.by_name[name]
-        network_id = self.disputes.ids.get(app)
-        if network_id is not None:
-            return self.by_id[network_id]
-        return None
+        known = self.app(app).network
+        if known.name is not None:
+            return self.by_name[known.name]
+        return self.by_id[known.network_id] if known.network_id is not None else None
 
     def app_network(self, app: str) -> AppNetwork:
         """Return the network that an app is on, where that is from, and whether it is disputed.
 
-        Where documents disagree about it, the book does not decide. Two entries of the book that
-        have the app contradict each other: an app stays on its network (specification, 2.1, rule
-        1).
+        Where lists disagree about it, what was saved does not decide. An app that was saved on two
+        networks is disputed: an app stays on its network (specification, 2.1, rule 1).
         """
-        disputes = self.disputes
-        if disputes.is_about_network(app):
-            rules = tuple(sorted(set(disputes.of_app[app])))
-            return AppNetwork(PlacedNetwork(), disputed_by=rules)
+        facts = self.app(app)
+        if facts.is_disputed:
+            return AppNetwork(KnownNetwork(), disputed_by=tuple(sorted(facts.rules)))
         row = self.network_of(app)
         if row is not None:
-            own = PlacedNetwork(
-                disputes.names.get(app),
-                disputes.ids.get(app),
-                name_assumed=disputes.name_assumed(app),
-            )
-            return AppNetwork(own.completed(row))
-        entries = self.book.learned_from(app)
-        if not entries:
-            return AppNetwork(PlacedNetwork())
-        if len(entries) > 1:
-            return AppNetwork(PlacedNetwork(), disputed_by=(Rule.APP_ON_TWO_NETWORKS,))
-        entry = entries[0]
-        assumed = (NAMES_IN_OTHER_DOCUMENTS,)
-        return AppNetwork(PlacedNetwork(entry.name, entry.network_id, assumed, assumed), entry)
+            return AppNetwork(completed(facts.network, row))
+        saved = self.saved_of.get(app, ())
+        if len(saved) > 1:
+            return AppNetwork(KnownNetwork(), disputed_by=(Rule.APP_ON_TWO_NETWORKS,))
+        for each in saved:
+            return AppNetwork(KnownNetwork(name=each.name, network_id=each.network_id), each)
+        return AppNetwork(KnownNetwork())
 
-    def served_network(self, row: CrossNetworkAddress) -> PlacedNetwork:
+    def served_network(self, row: CrossNetworkAddress) -> KnownNetwork:
         """Return the network whose clients a cross-network address serves."""
-        clients = PlacedNetwork(network_id=row.network_id)
-        return clients.completed(self.by_id.get(row.network_id))
+        return completed(KnownNetwork(network_id=row.network_id), self.by_id.get(row.network_id))
 
-    def own_network(self, row: CrossNetworkAddress) -> PlacedNetwork:
+    def own_network(self, row: CrossNetworkAddress) -> KnownNetwork:
         """Return the network that the app of a cross-network address is on itself."""
-        if row.app is None:
-            return PlacedNetwork()
-        return self.app_network(row.app).network
+        return self.app_network(row.app).network if row.app is not None else KnownNetwork()
 
-    def holder(self, address: Address) -> HolderRow | Rule | None:
-        """Return the Machine or the app that has this address; the rule that its rows break."""
-        rule = self.disputes.of_address.get(address)
-        if rule is not None:
-            return rule
-        rows = self.facts.holders.get(address, [])
-        for row in rows:  # they agree; one of them may also have the app
-            if row.app is not None:
-                return row
-        return next(iter(rows), None)
+    # --- which apps may be on a network, and which lists may have an address of it ----------------
 
-    def silence_of(self, app: str) -> SilentApp | None:
-        """Return why none of an app's Machines can respond, or None where one may."""
-        facts = self.facts.app(app)
-        if facts.has_no_machine:
-            assumed = facts.counts.get(0, (COMPLETE_DOCUMENTS,))
-            return SilentApp(Reason.NO_MACHINE, app=app, assumptions=assumed)
-        states = self.facts.states_without_started(app)
-        if states:
-            return SilentApp(Reason.NO_STARTED_MACHINE, app=app, states=states)
-        return None
+    def possible(self, network: Network | KnownNetwork) -> Iterator[str]:
+        """Yield the apps in documents that may be on a network.
+
+        An app may be unless an app list has it, no contradiction is about it or its network, and
+        that network has another ID, or another name where the ID is not known.
+        """
+        if self._index is None:
+            self._index = _Index(self)
+        return self._index.possible(network)
+
+    def looked_at(self, app: str | None, network: Network) -> tuple[str, ...]:
+        """Return the apps whose lists show that an address, which no list has, is stale.
+
+        It is empty if the address may not be stale.
+
+        Args:
+            app: the app that had the address when it was saved, if it was.
+            network: the network in the address.
+        """
+        if self.may_be_allocated(app, network):
+            return ()
+        if app is not None and self._may_be_on(app, network):
+            return (app,) if self.has_all_addresses(app) else ()
+        if not network.apps or not self.all_apps_listed:
+            return ()
+        if self._index is None:
+            self._index = _Index(self)
+        return self._index.searched(network)
+
+    def may_be_allocated(self, app: str | None, network: Network | None) -> bool:
+        """Return whether an address that no list has may be allocated: lists are missing.
+
+        Any app may have a cross-network address for the clients of any network.
+        """
+        if app is None or network is None or not self._may_be_on(app, network):
+            return not self.all_apps_listed or bool(self.without_address_list())
+        return not self.app(app).has_address_list
+
+    def has_no_app(self, network: Network) -> bool:
+        """Return whether no app can be on a network, as documents show where each of them is."""
+        if not self.all_apps_listed or network.machine_count:
+            return False
+        return next(self.possible(network), None) is None
+
+    def _may_be_on(self, app: str, network: Network) -> bool:
+        return app not in self.apps or app in self.possible(network)
+
+
+class _Index:
+    """The apps by the network that they are certainly on; the others may be on any."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
+        self._anywhere: list[str] = []
+        self._by_id: defaultdict[NetworkID, list[str]] = defaultdict(list)
+        self._without_name: list[str] = []  # of those with an ID
+        self._by_name: defaultdict[NetworkName, list[str]] = defaultdict(list)  # and no ID
+        self._searched: dict[NetworkID | None, tuple[str, ...]] = {}
+        for app, facts in sorted(knowledge.apps.items()):
+            row = knowledge.network_of(app)
+            if row is None or row.disputed_by or not facts.is_listed or facts.rules:
+                self._anywhere.append(app)
+            elif row.network_id is not None:
+                self._by_id[row.network_id].append(app)
+                if row.name is None:
+                    self._without_name.append(app)
+            elif row.name is not None:
+                self._by_name[row.name].append(app)
+
+    def possible(self, network: Network | KnownNetwork) -> Iterator[str]:
+        yield from self._anywhere
+        if network.network_id is not None:
+            yield from self._by_id.get(network.network_id, ())
+        elif network.name is not None:
+            yield from self._without_name
+        if network.name is not None:
+            yield from self._by_name.get(network.name, ())
+        else:
+            for apps in self._by_name.values():
+                yield from apps
+
+    def searched(self, network: Network) -> tuple[str, ...]:
+        """Return all apps that may be on a network, if all their Machines' addresses are known."""
+        if network.network_id not in self._searched:  # once, and not for each address
+            apps = tuple(sorted(self.possible(network)))
+            has_all = all(map(self._knowledge.has_all_addresses, apps))
+            self._searched[network.network_id] = apps if has_all else ()
+        return self._searched[network.network_id]
+
+
+def completed(known: KnownNetwork, row: Network | None) -> KnownNetwork:
+    """Return a network with the name or the ID that a row joins to the other one."""
+    if row is None:
+        return known
+    return KnownNetwork(
+        name=row.name if known.name is None else known.name,
+        network_id=row.network_id if known.network_id is None else known.network_id,
+    )
+
+
+def _has_all_apps(documents: list[Document]) -> bool:
+    """Return whether an app list has apps, and each app list has all of its rows."""
+    lists = [each for each in documents if each.kind is DocumentKind.APP_LIST and each.is_list]
+    return all(each.is_whole for each in lists) and any(each.apps for each in lists)
+
+
+def _by_app(rows: Iterable[HolderRow]) -> dict[str, HolderRow]:
+    """Return the first row of each app; a row may name none."""
+    found: dict[str, HolderRow] = {}
+    for row in rows:
+        if row.app is not None:
+            found.setdefault(row.app, row)
+    return found
+
+
+def fact_of(*rows: ListedApp | HolderRow) -> Fact:
+    """Return the fact that rows give together: an app's row in a list and a Machine of it."""
+    name = network_id = app = address = None
+    for row in rows:
+        if not isinstance(row, ListedMachine):
+            name = row.network_name
+        if isinstance(row, ListedApp):
+            app = row.name
+        else:
+            app, network_id, address = row.app, row.network_id, row.address
+    origins = tuple(row.origin for row in rows)
+    return Fact(name=name, network_id=network_id, app=app, address=address, origins=origins)

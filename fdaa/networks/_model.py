@@ -4,7 +4,6 @@
 `Contradiction`.
 """
 
-from collections.abc import Iterable
 from dataclasses import KW_ONLY, asdict, dataclass
 from enum import StrEnum
 from ipaddress import IPv4Address, IPv6Address
@@ -13,7 +12,6 @@ from fdaa._values.address import Address, NetworkID
 from fdaa._values.checks import keep_characters
 from fdaa._values.id_text import id_fields
 from fdaa._values.network_name import NetworkName
-from fdaa.networks._assumptions import ONE_APP_OF_A_MACHINE, ONE_HOLDER, Assumed, together
 
 
 class DocumentKind(StrEnum):
@@ -23,6 +21,7 @@ class DocumentKind(StrEnum):
     MACHINE_LIST = "machine-list"  # a status document and an instance list, too
     ADDRESS_LIST = "address-list"
     EMPTY_LIST = "empty-list"  # `[]`: a list of any kind, without a row
+    SAVED_NETWORKS = "saved-networks"  # names and IDs that were known before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +60,6 @@ class ListedApp:
         id: its identifier, or None where the list does not have it; the same for the counts.
         machine_count: how many Machines it has.
         volume_count: how many volumes it has.
-        assumed: the names of the assumptions that the name of its network rests on.
     """
 
     name: str
@@ -71,7 +69,6 @@ class ListedApp:
     id: str | None = None
     machine_count: int | None = None
     volume_count: int | None = None
-    assumed: Assumed = ()
 
     def __post_init__(self) -> None:
         keep_characters(self, "name", "network_name", "id")
@@ -80,7 +77,6 @@ class ListedApp:
         """Return the app as a dictionary for JSON, without its origin."""
         fields = asdict(self)
         del fields["origin"]
-        del fields["assumed"]
         return fields
 
 
@@ -206,6 +202,7 @@ class Document:
         public: the public addresses in an address list.
         unused: what was not used; at most 100 of it, the rest is only counted.
         left_out: how many rows could not be used.
+        saved: the networks in saved networks.
         total: the number of the organization's apps, according to the API's list.
         is_list: whether it is a list, and not one app or one Machine alone.
     """
@@ -219,6 +216,7 @@ class Document:
     public: tuple[IPv4Address | IPv6Address, ...] = ()
     unused: tuple[Unused, ...] = ()
     left_out: int = 0
+    saved: "tuple[SavedNetwork, ...]" = ()
     total: int | None = None
     is_list: bool = True
 
@@ -243,20 +241,6 @@ class Rule(StrEnum):
     ADDRESS_OF_TWO_APPS = "address-of-two-apps"
     ADDRESS_HELD_TWICE = "address-held-twice"  # by two Machines, or a Machine and an allocation
     MACHINE_OF_TWO_APPS = "machine-of-two-apps"
-
-    @property
-    def assumed(self) -> str | None:
-        """The name of the assumption that it rests on, or None where a section says it."""
-        if self in (Rule.ADDRESS_OF_TWO_APPS, Rule.ADDRESS_HELD_TWICE):
-            return ONE_HOLDER
-        if self is Rule.MACHINE_OF_TWO_APPS:
-            return ONE_APP_OF_A_MACHINE
-        return None
-
-
-def assumed_by(rules: Iterable[Rule]) -> Assumed:
-    """Return the assumptions without which these rules are not broken."""
-    return together(tuple(rule.assumed for rule in rules if rule.assumed is not None))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -290,6 +274,49 @@ class Fact:
         }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedNetwork:
+    """A name with its ID that was known before; a missing field is None.
+
+    Args:
+        name: the name.
+        network_id: the ID.
+        app: the app whose documents had the name.
+        address: the address of a Machine of that app, which had the ID.
+        learned_from: the places in the documents.
+        learned_on: when that was, in UTC: `2026-11-21T19:30:00Z`.
+        origin: the place in the saved file.
+    """
+
+    name: NetworkName
+    network_id: NetworkID
+    app: str | None = None
+    address: Address | None = None
+    learned_from: str | None = None
+    learned_on: str | None = None
+    origin: Origin
+
+    def __post_init__(self) -> None:
+        keep_characters(self, "app", "learned_from", "learned_on")
+
+    @property
+    def fact(self) -> Fact:
+        """It as a fact, with when and from where it was learned."""
+        learned = ""
+        if self.learned_on:
+            learned += f" on {self.learned_on[:10]}"
+        if self.learned_from:
+            learned += f" from {self.learned_from}"
+        place = f"{self.origin.place} (learned{learned})" if learned else self.origin.place
+        return Fact(
+            name=self.name,
+            network_id=self.network_id,
+            app=self.app,
+            address=self.address,
+            origins=(Origin(file=self.origin.file, place=place),),
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Contradiction:
     """Facts that cannot all be true, and the rule that they break."""
@@ -302,6 +329,18 @@ class Contradiction:
         """Return the contradiction as a dictionary for JSON."""
         facts = [fact.to_dict() for fact in self.facts]
         return {"kind": "contradiction", "rule": self.rule.value, "facts": facts}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownNetwork:
+    """A network, as far as it is known: its name, its ID, both or neither."""
+
+    name: NetworkName | None = None
+    network_id: NetworkID | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the network as a dictionary for JSON."""
+        return network_fields(self.name, self.network_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -318,8 +357,6 @@ class Network:
         fact: where its name and its ID were read.
         disputed_by: the rules that documents break about which name and ID belong together; empty
             where they agree.
-        assumed: the names of the assumptions that its join of a name and an ID rests on, or the
-            dispute about them.
     """
 
     name: NetworkName | None
@@ -328,7 +365,6 @@ class Network:
     machine_count: int | None
     fact: Fact
     disputed_by: tuple[Rule, ...] = ()
-    assumed: Assumed = ()
 
     def to_dict(self) -> dict[str, object]:
         """Return the network as a dictionary for JSON."""

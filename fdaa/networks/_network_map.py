@@ -1,4 +1,4 @@
-"""`NetworkMap`: what documents and a book show together."""
+"""`NetworkMap`: what documents show together."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -6,28 +6,27 @@ from types import MappingProxyType
 
 from fdaa._values.address import Address, NetworkID
 from fdaa._values.checks import check_type, text_of
-from fdaa.networks._book import Book
-from fdaa.networks._findings import KnownNetwork
 from fdaa.networks._knowledge import Knowledge
 from fdaa.networks._model import (
     Contradiction,
     Document,
     Fact,
+    KnownNetwork,
     ListedMachine,
     Network,
+    SavedNetwork,
     Unused,
 )
 
 
 class NetworkMap:
-    """The join of documents, and of a book if one is given.
+    """The join of documents.
 
     Where documents disagree, their facts are a contradiction, and no conclusion is drawn from
     them; docs/rules-networks.md has the rules.
 
     Args:
         documents: documents from `read_document` and `parse_document`, in any order.
-        book: its names and IDs are joined, too.
 
     Raises:
         TypeError: one of them is something else.
@@ -39,7 +38,7 @@ class NetworkMap:
             that are wrong, network names that break the rules, and what a list without its app
             shows about the app.
         left_out: the number of rows that could not be used.
-        book: the book; empty if none was given.
+        saved: the names with their IDs that were known before, each once.
 
     >>> from fdaa.networks import parse_document
     >>> apps = parse_document('{"apps": [{"name": "web", "network": "blue"}]}', file="apps.json")
@@ -49,20 +48,17 @@ class NetworkMap:
     2:45b blue
     """
 
-    def __init__(self, documents: Iterable[Document] = (), book: Book | None = None) -> None:
+    def __init__(self, documents: Iterable[Document] = ()) -> None:
         check_type(documents, "documents", Iterable)
         documents = list(documents)
         for document in documents:
             check_type(document, "each of documents", Document)
-        if book is None:
-            book = Book()
-        check_type(book, "book", Book)
-        self.book: Book = book
-        self._knowledge = Knowledge(documents, book)
+        self._knowledge = Knowledge(documents)
+        self.saved: tuple[SavedNetwork, ...] = tuple(self._knowledge.saved.values())
         self.networks: tuple[Network, ...] = self._knowledge.networks
-        self.contradictions: tuple[Contradiction, ...] = self._knowledge.contradictions
-        self.unused: tuple[Unused, ...] = tuple(self._knowledge.facts.unused)
-        self.left_out: int = self._knowledge.facts.left_out
+        self.contradictions: tuple[Contradiction, ...] = tuple(self._knowledge.contradictions)
+        self.unused: tuple[Unused, ...] = tuple(self._knowledge.unused)
+        self.left_out: int = self._knowledge.left_out
 
     def __repr__(self) -> str:
         networks = f"{len(self.networks)} networks, {len(self.contradictions)} contradictions"
@@ -72,30 +68,29 @@ class NetworkMap:
 
     @property
     def names(self) -> Collection[str]:
-        """The names of all networks in the documents and the book."""
+        """The names of all networks in the documents."""
         return self._knowledge.by_name.keys()
 
     @property
     def apps(self) -> Collection[str]:
         """The names of all apps in the documents."""
-        return self._knowledge.facts.apps.keys()
+        return self._knowledge.apps.keys()
 
     @property
     def machines(self) -> Mapping[str, Sequence[ListedMachine]]:
         """The rows of each Machine in the documents, by its identifier."""
-        return MappingProxyType(self._knowledge.facts.machines)
+        return MappingProxyType(self._knowledge.machines)
 
     @property
     def addresses(self) -> Collection[Address]:
         """All addresses of Machines, and all cross-network addresses, in the documents."""
-        return self._knowledge.facts.holders.keys()
+        return self._knowledge.holders.keys()
 
     # --- lookups ----------------------------------------------------------------------------------
 
     def by_name(self, name: str) -> Network | None:
         """Return the network of this name, or None."""
-        name = text_of(name, "name")
-        return self._knowledge.by_name.get(name)
+        return self._knowledge.by_name.get(text_of(name, "name"))
 
     def by_id(self, network_id: NetworkID | int | str) -> Network | None:
         """Return the network with this ID, or None.
@@ -109,7 +104,7 @@ class NetworkMap:
         return self._knowledge.by_id.get(NetworkID(network_id))
 
     def known_network(self, app: str) -> KnownNetwork:
-        """Return the network that an app is on, by documents or by the book, as `reach` uses it.
+        """Return the network that an app is on, by documents, as `reach` uses it.
 
         It has neither name nor ID where they are not known, or where documents disagree.
 
@@ -119,10 +114,10 @@ class NetworkMap:
         blue
         """
         app = text_of(app, "app")
-        return self._knowledge.app_network(app).network.known
+        return self._knowledge.app_network(app).network
 
     def is_disputed(self, app: str) -> bool:
-        """Return whether documents, or two entries of the book, disagree about an app's network.
+        """Return whether documents disagree about an app's network.
 
         >>> from fdaa.networks import parse_document
         >>> rows = '[{"Name": "web", "Network": "blue"}, {"Name": "web", "Network": "red"}]'
@@ -142,15 +137,10 @@ class NetworkMap:
         (Address('fdaa:2:45b::3'),)
         """
         app = text_of(app, "app")
-        facts = self._knowledge.facts.app(app)
-        found: dict[Address, None] = {}
-        for machine_id in facts.machines:
-            for row in self._knowledge.facts.machines[machine_id]:
-                if row.app == app and row.address is not None:
-                    found[row.address] = None
-        for allocated in facts.allocated:
-            found[allocated.address] = None
-        return tuple(found)
+        facts = self._knowledge.app(app)
+        of_machines = (row.address for row in facts.rows if row.address is not None)
+        allocated = (row.address for row in facts.allocated)
+        return tuple(dict.fromkeys((*of_machines, *allocated)))
 
     def state_of(self, machine_id: str) -> str | None:
         """Return the state of a Machine; None where no document has it, or documents differ.
@@ -163,10 +153,10 @@ class NetworkMap:
         'stopped'
         """
         machine_id = text_of(machine_id, "machine_id")
-        return self._knowledge.facts.state_of(machine_id)
+        return self._knowledge.state_of(machine_id)
 
     def bindings(self) -> Iterator[Fact]:
-        """Yield each name with its ID, unless it is contradicted: the facts for a book.
+        """Yield each name with its ID, unless it is contradicted: the facts to save.
 
         An app that has a cross-network address for a network is not on that network, so a fact that
         comes from the address is without the app.
@@ -174,7 +164,7 @@ class NetworkMap:
         for row in self.networks:
             if row.name is None or row.network_id is None:
                 continue
-            if self._knowledge.facts.is_allocated(row.fact.address):
+            if self._knowledge.is_allocated(row.fact.address):
                 yield replace(row.fact, app=None)
             else:
                 yield row.fact

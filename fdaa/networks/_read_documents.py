@@ -1,23 +1,28 @@
 """From files to documents: one, or many of which an unusable one does not stop the others."""
 
 import os
-from collections.abc import Iterable, Iterator
-from dataclasses import KW_ONLY, dataclass
+import re
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass, replace
 from io import BufferedIOBase, RawIOBase
-from typing import IO
+from typing import IO, TypeAlias
 
-from fdaa._support.escapes import as_unicode
+from fdaa._support.escapes import as_unicode, quote
 from fdaa._values.checks import check_type, text_of
 from fdaa.networks._document_errors import FileError
 from fdaa.networks._document_kinds import parse_document
-from fdaa.networks._model import Document, DocumentKind
+from fdaa.networks._model import Document, DocumentKind, Unused, UnusedKind
 from fdaa.networks._reading import read_bytes
 
-_OF_AN_APP = ".json"  # the end of the names of such files in a directory
+Source: TypeAlias = str | os.PathLike[str] | IO[bytes] | BufferedIOBase | RawIOBase
+
+_NAMED = re.compile(r"(?:.*/)?(machines|addresses)[-/]([^/]+)\.json")
+_KINDS = {"machines": DocumentKind.MACHINE_LIST, "addresses": DocumentKind.ADDRESS_LIST}
+_ENDS = (".json", ".txt")  # of the documents in a directory
 
 
 def read_document(
-    path_or_file: str | os.PathLike[str] | IO[bytes] | BufferedIOBase | RawIOBase,
+    path_or_file: Source,
     *,
     app: str | None = None,
     file: str | None = None,
@@ -29,11 +34,11 @@ def read_document(
         path_or_file: a path; or a file that is open for reading bytes, as `sys.stdin.buffer`.
         app: the app that the document is about; Machine and address lists do not name it.
         file: the name for errors and origins, in place of the path.
-        kind: the kind that it must have; an empty list (`[]`) gets this kind.
+        kind: the kind of an empty list (`[]`).
 
     Raises:
         OSError: the file cannot be read; `.filename` is its name.
-        DocumentError: it is not a document of a known kind; a DocumentKindError, if of another.
+        DocumentError: it is not a document of a known kind.
     """
     if not hasattr(path_or_file, "read"):
         check_type(path_or_file, "path_or_file", str, os.PathLike)
@@ -42,35 +47,11 @@ def read_document(
     return parse_document(read_bytes(path_or_file, file), file=file, app=app, kind=kind)
 
 
-def _name_of(path_or_file: str | os.PathLike[str] | IO[bytes] | BufferedIOBase | RawIOBase) -> str:
+def _name_of(path_or_file: Source) -> str:
     if isinstance(path_or_file, str | os.PathLike):
         return text_of(os.fspath(path_or_file), "path_or_file")
-    return str(getattr(path_or_file, "name", "stream"))
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentFile:
-    """A file with a document, and what is known of it: the arguments of `read_document`.
-
-    Args:
-        path_or_file: the path of a file or a directory; or a file that is open for reading bytes.
-        app: the app that the document is about; Machine and address lists do not name it.
-        file: the name for errors and origins, in place of the path.
-        kind: the kind that it must have; an empty list (`[]`) gets this kind.
-    """
-
-    path_or_file: str | os.PathLike[str] | IO[bytes] | BufferedIOBase | RawIOBase
-    _: KW_ONLY
-    app: str | None = None
-    file: str | None = None
-    kind: DocumentKind | None = None
-
-    @property
-    def name(self) -> str:
-        """Its name in errors and origins."""
-        if self.file is not None:
-            return self.file
-        return _name_of(self.path_or_file)
+    name = str(getattr(path_or_file, "name", "stream"))
+    return "standard input" if name in ("0", "<stdin>") else name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,91 +61,112 @@ class ReadResult:
     Args:
         documents: the documents, in the order of the files.
         unusable: why each of the other files could not be used.
-        paths: the paths of all files that were opened, also in directories.
     """
 
     documents: tuple[Document, ...]
     unusable: tuple[FileError, ...]
-    paths: tuple[str, ...]
 
 
-def read_documents(files: Iterable[str | os.PathLike[str] | DocumentFile]) -> ReadResult:
+def read_documents(
+    sources: Iterable[Source | tuple[str, Source]], *, apps: Iterable[str] = ()
+) -> ReadResult:
     """Return the documents in many files; one that cannot be used does not stop the others.
 
-    A directory stands for its files APP.json, each about the app APP. What is not a regular file is
-    not opened there, as a pipe may never end. A directory for one app, or of app lists, is an
-    error.
+    A file named `machines-APP.json` or `addresses-APP.json`, or APP.json in a directory `machines`
+    or `addresses`, is a list of the app APP, if another document has that app: a name may also be
+    a date. A directory stands for the files `*.json` and `*.txt` in it, and in its directories of
+    these two names.
 
     Args:
-        files: paths of files or directories; as a `DocumentFile`, also with an app or a kind.
+        sources: paths of files or directories, or files that are open for reading bytes; each may
+            be after the app that it is about: `("web", "list.json")`.
+        apps: apps that are known otherwise.
 
     >>> import io
     >>> apps = io.BytesIO(b'[{"Name": "web", "Network": "blue"}]')
-    >>> read = read_documents([DocumentFile(apps, file="apps.json"), "missing.json"])
+    >>> read = read_documents([apps, "missing.json"])
     >>> [document.kind.value for document in read.documents]
     ['app-list']
     >>> print(read.unusable[0])
     'missing.json': No such file or directory
     """
+    sources = list(sources)
     documents: list[Document] = []
     unusable: list[FileError] = []
-    paths: list[str] = []
-    for given in files:
-        wanted = given if isinstance(given, DocumentFile) else DocumentFile(given)
-        for found in _found(wanted):
-            if isinstance(found, FileError):
-                unusable.append(found)
-                continue
-            if isinstance(found.path_or_file, str | os.PathLike):
-                paths.append(os.fspath(found.path_or_file))
+    for each in sources:
+        app, source = each if isinstance(each, tuple) else (None, each)
+        files = list(_files(source)) if app is None else [source]
+        if not files:
+            reason = "it has no files named *.json or *.txt"
+            unusable.append(FileError(as_unicode(_name_of(source)), reason=reason))
+        for found in files:
             try:
-                documents.append(_read(found))
+                documents.append(_read(found, app))
             except FileError as error:
                 unusable.append(error)
-    return ReadResult(documents=tuple(documents), unusable=tuple(unusable), paths=tuple(paths))
+            except OSError as error:
+                reason = error.strerror or str(error)
+                unusable.append(FileError(as_unicode(_name_of(found)), reason=reason))
+            except MemoryError:
+                reason = "not enough memory to read it"
+                unusable.append(FileError(as_unicode(_name_of(found)), reason=reason))
+    given = {each[0] for each in sources if isinstance(each, tuple)}
+    known = {*apps, *given, *(app for document in documents for app in _apps_in(document))}
+    return ReadResult(
+        documents=tuple(_without_unknown_app(document, known) for document in documents),
+        unusable=tuple(unusable),
+    )
 
 
-def _read(found: DocumentFile) -> Document:
-    """Return a document.
-
-    Raises:
-        FileError: it cannot be used.
-    """
-    try:
-        return read_document(found.path_or_file, app=found.app, file=found.file, kind=found.kind)
-    except OSError as error:
-        raise FileError(found.name, reason=error.strerror or str(error)) from error
-    except MemoryError:
-        raise FileError(found.name, reason="not enough memory to read it") from None
+def _read(source: Source, app: str | None) -> Document:
+    if not isinstance(source, str | os.PathLike):
+        return read_document(source, app=app)
+    path = os.fspath(source)
+    named = _NAMED.fullmatch(path)
+    if app is None and named is not None:
+        app = as_unicode(named[2])
+    kind = _KINDS[named[1]] if named is not None else None
+    return read_document(path, app=app, file=as_unicode(path), kind=kind)
 
 
-def _found(wanted: DocumentFile) -> Iterator[DocumentFile | FileError]:
-    """Yield a file, or those of a directory; an error in place of one that must not be opened."""
-    path_or_file = wanted.path_or_file
-    may_be_directory = wanted.app is None and wanted.kind is not DocumentKind.APP_LIST
-    if not may_be_directory or not isinstance(path_or_file, str | os.PathLike):
-        yield wanted
-    elif os.path.isdir(path_or_file):
-        yield from _in_directory(os.fspath(path_or_file), wanted)
-    else:
-        yield wanted
+def _apps_in(document: Document) -> Iterator[str]:
+    """Yield the apps that a document itself names."""
+    yield from (row.name for row in document.apps)
+    yield from (row.app for row in document.saved if row.app is not None)
+    if document.kind not in _KINDS.values():
+        yield from (row.app for row in document.machines if row.app is not None)
 
 
-def _in_directory(directory: str, wanted: DocumentFile) -> Iterator[DocumentFile | FileError]:
-    try:
-        names = sorted(os.listdir(directory))
-    except OSError as error:
-        yield FileError(wanted.name, reason=error.strerror or str(error))
+def _without_unknown_app(document: Document, known: Container[str]) -> Document:
+    """Return a document without its app where only the name of its file has it."""
+    app = document.app
+    if app is None or app in known or document.kind not in _KINDS.values():
+        return document
+    reason = f"app {quote(app)} is in no document, only in this file's name, so it is left out"
+    unused = Unused(file=document.file, place="", reason=reason, what=UnusedKind.APP)
+    return replace(
+        document,
+        app=None,
+        machines=tuple(replace(row, app=None) for row in document.machines),
+        allocated=tuple(replace(row, app=None) for row in document.allocated),
+        unused=(*document.unused, unused),
+    )
+
+
+def _files(source: Source) -> Iterator[Source]:
+    """Yield a file, or those of a directory; no pipe is opened there, as it may never end."""
+    if not isinstance(source, str | os.PathLike) or not os.path.isdir(source):
+        yield source
         return
-    names = [name for name in names if name.endswith(_OF_AN_APP) and name != _OF_AN_APP]
-    if not names:
-        yield FileError(wanted.name, reason="it has no files named APP.json")
+    try:
+        names = sorted(os.listdir(source))
+    except OSError:
+        yield source  # reading it reports what is wrong
+        return
     for name in names:
-        path = os.path.join(directory, name)
-        file = as_unicode(path)
-        # Reading reports what is wrong with a broken link, or where access is denied.
-        if os.path.exists(path) and not os.path.isfile(path):
-            yield FileError(file, reason="it is not a regular file")
-            continue
-        app = as_unicode(name.removesuffix(_OF_AN_APP))
-        yield DocumentFile(path, app=app, file=file, kind=wanted.kind)
+        path = os.path.join(source, name)
+        is_pipe = os.path.exists(path) and not os.path.isfile(path)
+        if name.endswith(_ENDS) and not is_pipe:
+            yield path
+        elif name in _KINDS and os.path.isdir(path):
+            yield from _files(path)

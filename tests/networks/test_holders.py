@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from books import book_of
+from books import LEARNED_ON, book_of
 from organizations import as_document, messy_organization, parse
 
 from fdaa import Address
@@ -20,7 +20,6 @@ from fdaa.networks import (
     parse_document,
     reach,
 )
-from fdaa.networks._address_holder import apps_without_address_lists, apps_without_machine_lists
 
 APPS = parse([{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "blue"}])
 TWO_APPS = [{"name": "web", "network": "blue"}, {"name": "api", "network": "blue"}]
@@ -80,7 +79,7 @@ HELD = [
     # What a contradiction is about may be anywhere, too.
     (GONE, [APPS, WEB, API, BILLING, WRONG], None, ("unknown", None, None, None)),
     (GONE, [WEB, BOTH[0]], GONE, ("stale", None, "web", "blue")),
-    (GONE, [WEB], GONE, ("book", None, "web", "blue")),
+    (GONE, [WEB], GONE, ("saved", None, "web", "blue")),
     (GONE, [], "fdaa:2:45b::3", ("unknown", None, None, "blue")),
     ("fdaa::3", [APPS, WEB, API], None, ("service", None, None, None)),
     # Also if documents show a network with ID 0.
@@ -94,10 +93,10 @@ HELD = [
 def test_the_holder_of_an_address_is_a_machine_an_app_or_unknown(
     address: str, documents: list[Document], in_book: Any, expected: Any
 ) -> None:
-    book = None
+    book = []
     if in_book is not None:
-        book = book_with(in_book)
-    holder = find_holder(Address(address), NetworkMap(documents, book))
+        book = [book_with(in_book)]
+    holder = find_holder(Address(address), NetworkMap([*documents, *book]))
     assert (holder.holding, holder.machine_id, holder.app, holder.network_name) == expected
 
 
@@ -130,9 +129,9 @@ def test_a_stale_address_tells_which_lists_do_not_have_it() -> None:
     holder = find_holder(Address(GONE), NetworkMap([APPS, WEB, API, *BOTH]))
     assert holder.looked_at == ("api", "web")
     book = book_with(GONE)
-    holder = find_holder(Address(GONE), NetworkMap([WEB, BOTH[0]], book))
+    holder = find_holder(Address(GONE), NetworkMap([WEB, BOTH[0], book]))
     assert holder.looked_at == ("web",)
-    assert holder.learned_on == book.learned_from("web")[0].learned_on
+    assert holder.learned_on == LEARNED_ON
 
 
 ONE = {"id": "1", "private_ip": "fdaa:2:45b::3"}
@@ -145,68 +144,27 @@ ONE = {"id": "1", "private_ip": "fdaa:2:45b::3"}
         ([ONE], "stale"),
         ([], "stale"),
         ({"Name": "web", "Machines": []}, "stale"),
-        ({**ONE, "state": "started"}, "book"),  # one alone
-        ([ONE, {"id": "2", "private_ip": "?"}], "book"),
-        ([ONE, {"id": "2", "state": "started"}], "book"),
-        (["fdaa:2:45b:0:1::2"], "book"),  # allocated addresses
+        ({**ONE, "state": "started"}, "saved"),  # one alone
+        ([ONE, {"id": "2", "private_ip": "?"}], "saved"),
+        ([ONE, {"id": "2", "state": "started"}], "saved"),
+        (["fdaa:2:45b:0:1::2"], "saved"),  # allocated addresses
     ],
 )
 def test_only_a_list_of_machines_makes_an_address_stale(given: Any, holding: str) -> None:
     book = book_with(GONE)
-    holder = find_holder(Address(GONE), NetworkMap([parse(given, "web"), BOTH[0]], book))
+    holder = find_holder(Address(GONE), NetworkMap([parse(given, "web"), BOTH[0], book]))
     assert holder.holding == holding
 
 
 def test_an_empty_list_states_nothing_unless_it_is_said_to_be_of_a_kind() -> None:
     book = book_with(GONE)
     for kind, holding, has_no_machine in (
-        (DocumentKind.EMPTY_LIST, "book", False),
-        (DocumentKind.ADDRESS_LIST, "book", False),
+        (DocumentKind.EMPTY_LIST, "saved", False),
+        (DocumentKind.ADDRESS_LIST, "saved", False),
         (DocumentKind.MACHINE_LIST, "stale", True),
     ):
         document = replace(parse_document("[]", file="f.json", app="web"), kind=kind)
-        joined = NetworkMap([document, BOTH[0]], book)
+        joined = NetworkMap([document, BOTH[0], book])
         assert find_holder(Address(GONE), joined).holding == holding
         reasons = [reason.kind for reason in reach(Address(GONE), App("web"), joined).reasons]
         assert ("no-machine" in reasons) == has_no_machine
-
-
-# The documents, and the apps whose lists would show whether GONE is stale.
-MISSING = [
-    ([APPS, WEB], ("api",)),
-    ([APPS, WEB, API], ()),
-    ([APPS, WEB, API, OLD], ("old",)),
-    ([APPS, WEB, API, RED], ()),
-    ([APPS], ("api", "web")),
-    ([RED], ("red-1",)),  # its network may have this ID
-    ([APPS, WEB, API, NEW_GHOST], ("ghost",)),  # its Machine will get an address
-    ([], ()),
-]
-
-
-@pytest.mark.parametrize(("documents", "apps"), MISSING)
-def test_the_lists_that_would_show_whether_an_address_is_stale(
-    documents: list[Document], apps: tuple[str, ...]
-) -> None:
-    assert apps_without_machine_lists(Address(GONE), NetworkMap(documents)) == apps
-
-
-def test_with_each_missing_list_an_address_is_stale_and_without_one_of_them_it_is_not() -> None:
-    stale = 0
-    for seed in range(300):
-        messy = messy_organization(random.Random(seed))
-        documents = [as_document(given) for given in messy.given]
-        joined = NetworkMap(documents)
-        for address in map(Address, (GONE, "fdaa:7::9", "fdaa:0:1::9")):
-            missing = apps_without_machine_lists(address, joined)
-            given = [replace(NO_RED, app=app) for app in missing]
-            given += without_addresses(*apps_without_address_lists(joined))
-            stale += is_stale(address, documents + given)
-            for left_out in given:
-                others = [document for document in given if document is not left_out]
-                assert not is_stale(address, documents + others)
-    assert stale > 50
-
-
-def is_stale(address: Address, documents: list[Document]) -> bool:
-    return find_holder(address, NetworkMap(documents)).holding == "stale"

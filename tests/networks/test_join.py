@@ -14,7 +14,6 @@ import fdaa
 from fdaa import NetworkID
 from fdaa.networks import (
     App,
-    Book,
     Document,
     KnownNetwork,
     NetworkMap,
@@ -133,10 +132,10 @@ SERVED = [
 
 @pytest.mark.parametrize(("documents", "known", "address", "expected"), SERVED)
 def test_whom_an_address_for_cross_network_access_serves(
-    documents: list[Document], known: Book | None, address: str, expected: Any
+    documents: list[Document], known: Document | None, address: str, expected: Any
 ) -> None:
     allocated = parse([{"Address": address, "Network": {"Name": ""}}], "web")
-    (serving,) = check_allocations(NetworkMap([*documents, allocated], known))
+    (serving,) = check_allocations(NetworkMap([*documents, allocated, *([known] if known else [])]))
     assert (serving.network.name, serving.warning, serving.own_network) == expected
     row = serving.allocated
     assert (row.app, row.address) == ("web", fdaa.Address(address))
@@ -251,7 +250,7 @@ def test_the_network_that_an_address_list_states_binds_its_name_to_the_id() -> N
     (origin,) = row.fact.origins
     assert str(origin) == "f: ips[0].ip"
     # The app of the address is on another network, so the book must not learn it as one of this.
-    assert list(Book().add(joined.bindings())) == [replace(row.fact, app=None)]
+    assert list(joined.bindings()) == [replace(row.fact, app=None)]
     assert row.fact.app is not None
     nameless = NetworkMap([stating("fdaa:7:0:1::2", "")]).by_id(0x70000)
     assert nameless is not None
@@ -269,7 +268,9 @@ STATED = [
 def test_a_stated_network_contradicts_what_disagrees(
     documents: list[Document], book: Any, rule: str
 ) -> None:
-    joined = NetworkMap([*documents, stating("fdaa:2:45b:0:1::9", "red", "lone")], book)
+    joined = NetworkMap(
+        [*documents, stating("fdaa:2:45b:0:1::9", "red", "lone"), *([book] if book else [])]
+    )
     (found,) = joined.contradictions
     assert found.rule == rule
     stated = ("red", fdaa.NetworkID(0x2045B))

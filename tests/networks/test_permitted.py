@@ -9,7 +9,7 @@ from ends import as_end
 from organizations import parse
 
 from fdaa import Address, NetworkName
-from fdaa.networks import AllocatedFor, Book, Document, Host, NetworkMap, reach
+from fdaa.networks import Document, Host, NetworkMap, reach
 
 BLUE = NetworkName("blue")
 RED = NetworkName("red")
@@ -97,7 +97,6 @@ def test_a_network_is_reached_through_the_addresses_of_its_apps() -> None:
     verdict = reach(BLUE, RED, NetworkMap([*LISTED, *EXPOSED]))
     assert (verdict.outcome, verdict.via) == ("cross-network-address", (FOR_BLUE,))
     allocated = verdict.reasons[0]
-    assert isinstance(allocated, AllocatedFor)
     assert (allocated.app, allocated.addresses) == ("api", (FOR_BLUE,))
 
 
@@ -123,10 +122,7 @@ def test_a_machine_counts_with_its_own_state_if_its_address_is_disputed(
         assert reach(BLUE, as_end(end), joined).outcome == "same-network"
 
 
-def test_a_book_does_not_learn_an_app_as_one_of_the_network_that_its_address_serves() -> None:
+def test_an_app_is_not_saved_as_one_of_the_network_that_its_address_serves() -> None:
     named = parse([{"Address": str(FOR_BLUE), "Network": {"Name": "blue"}}], "api")
-    book = Book()
-    book.add(NetworkMap([named]).bindings())
-    assert book["blue"].network_id == FOR_BLUE.network_id
-    assert not book.learned_from("api")
-    assert reach(BLUE, as_end("api"), NetworkMap((), book)).reachable is None
+    (fact,) = NetworkMap([named]).bindings()
+    assert (fact.network_id, fact.app) == (FOR_BLUE.network_id, None)

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from books import book_of
+from books import LEARNED_ON, book_of
 from ends import as_end
 from organizations import parse
 from schemas import check
@@ -14,8 +14,6 @@ from schemas import check
 from fdaa import Address, NetworkID, NetworkName
 from fdaa.networks import (
     App,
-    BrokenRules,
-    ComparedNetworks,
     Document,
     End,
     EndError,
@@ -205,8 +203,8 @@ MORE = [
     ([listed(x="9 lives"), parse(machine("x1", ANY), "x")], (), ("web", "x"), SAME, SAME_ID),
     # A cross-network address is open while the own network of its app is not known.
     ([FOR_NEW], (), ("web", ANY), UNKNOWN, f"{FOR_SOURCE} own-network-unknown"),
-    ([FOR_NEW], (ON_RED,), ("web", ANY), CROSS, f"{FOR_SOURCE} membership-only known-from-book"),
-    ([FOR_NEW], (ON_RED,), ("web", "new"), CROSS, f"{FOR_OTHER} known-from-book"),
+    ([FOR_NEW], (ON_RED,), ("web", ANY), CROSS, f"{FOR_SOURCE} membership-only known-from-saved"),
+    ([FOR_NEW], (ON_RED,), ("web", "new"), CROSS, f"{FOR_OTHER} known-from-saved"),
     # So is the way to an app that has one, while the ID of the source's network is not known.
     ([FOR_SOME], (), ("lone", "api"), UNKNOWN, "source-id-unknown different-names"),
     # An app without a Machine is on its network, and nothing responds.
@@ -221,13 +219,13 @@ MORE = [
     (ALL_LISTS, (), (Address("fdaa:7::99"), "web"), APART, f"{OTHER_ID} stale"),
     ([], (), ("web", GONE_ON_BLUE), SAME, f"{SAME_ID} {UNLISTED}"),
     # An app that only the book knows is on its network; documents come first.
-    ([], (("blue", 0x2045B, "gone"),), ("gone", "db"), SAME, f"{SAME_ID} known-from-book"),
+    ([], (("blue", 0x2045B, "gone"),), ("gone", "db"), SAME, f"{SAME_ID} known-from-saved"),
     (
         [parse([{"Name": "new", **SILENT}])],
         (ON_RED,),
         ("new", "web"),
         APART,
-        f"{OTHER_ID} known-from-book",
+        f"{OTHER_ID} known-from-saved",
     ),
     # A Machine without an address is on its app's network.
     ([NEW], (), ("new", API), SAME, SAME_ID),
@@ -241,7 +239,7 @@ MORE = [
 def test_reach_where_documents_and_a_book_are_incomplete_or_disagree(
     more: Any, in_book: Any, ends: Any, outcome: str, reasons: str
 ) -> None:
-    joined = NetworkMap([*ORGANIZATION, *more], book_of(*in_book))
+    joined = NetworkMap([*ORGANIZATION, *more, book_of(*in_book)])
     source, target = ends
     verdict = reach(as_end(source), as_end(target), joined)
     assert verdict.outcome == outcome
@@ -268,7 +266,7 @@ NETWORKS = [
 def test_a_map_has_the_network_of_an_app_as_reach_uses_it(
     documents: list[Document], in_book: Any, name: str | None, network_id: NetworkID | None
 ) -> None:
-    joined = NetworkMap(documents, book_of(*in_book))
+    joined = NetworkMap([*documents, book_of(*in_book)])
     known = joined.known_network("web")
     assert (known.name, known.network_id) == (name, network_id)
     verdict = reach(App("web"), Address("fdaa:9::1"), joined)
@@ -276,7 +274,7 @@ def test_a_map_has_the_network_of_an_app_as_reach_uses_it(
     if known == KnownNetwork():
         assert compared.end == "source"  # its network is not known, or disputed
     else:
-        assert isinstance(compared, ComparedNetworks)
+        assert compared.source is not None
         assert compared.source == known
 
 
@@ -291,13 +289,19 @@ def test_the_addresses_of_an_app_are_those_of_its_machines_and_those_allocated_t
 def test_a_contradiction_names_the_rules_that_documents_break() -> None:
     twice = NetworkMap([*ORGANIZATION, listed(api="blue")])
     (reason,) = reach(App("web"), App("api"), twice).reasons
-    assert reason == BrokenRules(end="target", app="api", rules=(Rule.APP_LISTED_TWICE,))
+    assert reason.to_dict() == {
+        "kind": "contradiction",
+        "section": "2.1, rule 1; 2.2",
+        "end": "target",
+        "app": "api",
+        "rules": ["app-listed-twice"],
+    }
     apart = NetworkMap([*ORGANIZATION, *FAR])
     both = (Rule.ID_HAS_TWO_NAMES, Rule.NAME_HAS_TWO_IDS)  # red has the ID, too
     compared, remark = reach(App("web"), App("far"), apart).reasons
     assert remark.kind is Reason.CONTRADICTION
     assert remark.rules == both
-    assert isinstance(compared, ComparedNetworks)
+    assert compared.source is not None
     assert compared.source == KnownNetwork(name=BLUE, network_id=ON_2_45B)
     assert compared.target == KnownNetwork(name=BLUE, network_id=ON_7)
     (reason,) = reach(BLUE, ON_7, apart).reasons
@@ -339,7 +343,7 @@ def test_the_ways_around_name_what_to_type() -> None:
     disputed = NetworkMap([*ORGANIZATION, CLAIMED])
     assert reach(App("web"), App("api"), disputed).ways[1].kind is Way.CROSS_NETWORK_ADDRESS
     # The name of a network that an address shows is not given out if it is disputed.
-    known = NetworkMap(ORGANIZATION, book_of(("blue", 9, "old")))
+    known = NetworkMap([*ORGANIZATION, book_of(("blue", 9, "old"))])
     way = reach(GONE_ON_BLUE, API, known).ways[1]
     assert way.kind is Way.EXISTING_CROSS_NETWORK_ADDRESS
     assert way.network == KnownNetwork(network_id=ON_2_45B)
@@ -404,13 +408,13 @@ def test_each_end_of_a_verdict_is_a_text_that_no_other_end_has() -> None:
 
 def test_what_rests_on_a_book_says_when_that_was() -> None:
     book = book_of(("blue", 0x2045B, "gone"))
-    assert reach(App("gone"), ON_2_45B, NetworkMap((), book)).reasons[-1].to_dict() == {
-        "kind": "known-from-book",
+    assert reach(App("gone"), ON_2_45B, NetworkMap([book])).reasons[-1].to_dict() == {
+        "kind": "known-from-saved",
         "section": "2.1, rule 1",
         "end": "source",
         "app": "gone",
         "network_name": "blue",
         "network_id": "2:45b",
         "network_id_int": 0x2045B,
-        "learned_on": book.learned_from("gone")[0].learned_on,
+        "learned_on": LEARNED_ON,
     }

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fdaa.networks import DocumentKind, DocumentKindError, NetworkMap
-from fdaa.networks._read_documents import DocumentFile, read_documents
+from fdaa.networks import NetworkMap
+from fdaa.networks._read_documents import read_documents
 
 if TYPE_CHECKING:
     from fdaa.networks._read_documents import ReadResult
@@ -39,7 +39,6 @@ def refused(read: ReadResult) -> list[tuple[str, str]]:
 def test_files_and_directories_make_one_map() -> None:
     read = read_documents(["apps.json", Path("machines")])
     assert read.unusable == ()
-    assert read.paths == ("apps.json", "machines/web.json")
     assert [document.app for document in read.documents] == [None, "web"]
     network = NetworkMap(read.documents).by_name("blue")
     assert network is not None
@@ -51,58 +50,59 @@ def test_what_is_known_of_a_file_is_used() -> None:
     save("none.json", [])
     read = read_documents(
         [
-            DocumentFile("list.json", app="web"),
-            DocumentFile("none.json", app="api", kind=DocumentKind.MACHINE_LIST),
-            DocumentFile(io.BytesIO(json.dumps(APPS).encode()), file="standard input"),
+            ("web", "list.json"),
+            ("api", "none.json"),
+            io.BytesIO(json.dumps(APPS).encode()),
         ]
     )
     assert read.unusable == ()
     assert [(document.file, document.app) for document in read.documents] == [
         ("list.json", "web"),
         ("none.json", "api"),
-        ("standard input", None),
+        ("stream", None),
     ]
-    assert read.paths == ("list.json", "none.json")
 
 
 def test_a_file_that_cannot_be_used_does_not_stop_the_next() -> None:
     Path("cut.json").write_text("[{", encoding="utf-8")
-    read = read_documents(
-        ["missing.json", "cut.json", DocumentFile("apps.json", kind=DocumentKind.MACHINE_LIST)]
-    )
+    read = read_documents(["missing.json", "cut.json"])
     assert read.documents == ()
-    assert [error.file for error in read.unusable] == ["missing.json", "cut.json", "apps.json"]
-    assert isinstance(read.unusable[0].__cause__, OSError)
-    assert isinstance(read.unusable[2], DocumentKindError)
+    assert [error.file for error in read.unusable] == ["missing.json", "cut.json"]
 
 
 def test_a_file_in_a_directory_that_cannot_be_used_does_not_stop_the_next() -> None:
     os.mkfifo("machines/fifo.json")  # to open it would wait for a writer
     Path("machines/link.json").symlink_to("nowhere")
     Path("machines/README").write_text("not a document", encoding="utf-8")
-    read = read_documents(["machines"])
+    read = read_documents(["machines"], apps=["web"])
     assert [document.app for document in read.documents] == ["web"]
     assert refused(read) == [
-        ("machines/fifo.json", "it is not a regular file"),
         ("machines/link.json", "No such file or directory"),
     ]
 
 
 def test_a_directory_without_documents_is_refused() -> None:
     Path("empty").mkdir()
-    assert refused(read_documents(["empty"])) == [("empty", "it has no files named APP.json")]
+    assert refused(read_documents(["empty"])) == [
+        ("empty", "it has no files named *.json or *.txt")
+    ]
 
 
-@pytest.mark.parametrize(
-    "given",
-    [DocumentFile("machines", app="web"), DocumentFile("machines", kind=DocumentKind.APP_LIST)],
-)
-def test_a_directory_has_no_app_and_no_app_lists(given: DocumentFile) -> None:
-    assert refused(read_documents([given])) == [("machines", "Is a directory")]
+def test_a_directory_has_no_app() -> None:
+    assert refused(read_documents([("web", "machines")])) == [("machines", "Is a directory")]
+
+
+def test_an_app_that_only_a_file_name_has_is_no_fact() -> None:
+    save("machines-2026-11-28.json", WEB)
+    (dated,) = read_documents(["machines-2026-11-28.json"]).documents
+    assert (dated.app, dated.machines[0].app) == (None, None)
+    assert [unused.what.is_error for unused in dated.unused] == [False]
+    (named,) = read_documents([("web", "machines-2026-11-28.json")]).documents
+    assert (named.app, named.machines[0].app, named.unused) == ("web", "web", ())
 
 
 def test_a_name_that_is_not_utf_8_is_readable() -> None:
     save(os.fsdecode(b"machines/\xff.json"), WEB)
-    read = read_documents(["machines"])
+    read = read_documents(["machines"], apps=["web", r"\xff"])
     assert [document.app for document in read.documents] == ["web", r"\xff"]
     assert read.documents[1].file == r"machines/\xff.json"

@@ -9,7 +9,7 @@ from ends import as_end
 from organizations import parse
 
 from fdaa import Address, NetworkName
-from fdaa.networks import App, Document, NetworkMap, Reason, SilentApp, reach
+from fdaa.networks import App, Document, Finding, NetworkMap, Reason, reach
 
 WEB = Address("fdaa:2:45b::3")
 BLUE = NetworkName("blue")
@@ -74,104 +74,10 @@ def test_nothing_responds_at_a_cross_network_address_if_its_app_has_no_started_m
     joined = NetworkMap([*ORGANIZATION, IDLE, FOR_RED, parse([STOPPED], "idle")])
     for target in ("idle", Address("fdaa:7:0:1::7")):
         first, second, *_ = reach(App("api"), as_end(target), joined).reasons
-        assert first == SilentApp(Reason.NO_STARTED_MACHINE, app="idle", states=("stopped",))
+        assert first == Finding(
+            Reason.NO_STARTED_MACHINE, end="target", app="idle", states=("stopped",)
+        )
         assert second.kind == "allocated-for-source"
-
-
-# --- sources follow facts -------------------------------------------------------------------------
-
-
-def api_list(**networks: Any) -> Document:
-    """Return the response of the API (specification, 4.3)."""
-    return parse({"apps": [{"name": app, "network": name} for app, name in networks.items()]})
-
-
-def named(address: str, name: str) -> Document:
-    """Return an address list of billing that names the network of its clients."""
-    return parse([{"Address": address, "Network": {"Name": name}}], "billing")
-
-
-STATUS = parse({"Name": "other", "Network": "blue", "Machines": []})
-COUNTED = parse({"apps": [{"name": "none", "network": "blue", "machine_count": 0}]})
-COUNTED_BY_TOOL = parse([{"Name": "none", "Network": "blue", "machine_count": 0}])
-IN_WEB = parse([{"id": "148e1", "private_ip": str(WEB)}], "web")
-IN_API = parse([{"id": "148e3", "private_ip": "fdaa:7::3"}], "api")
-OF_BILLING = api_list(billing="green")
-API_IS_RED = api_list(api="red")
-FOR_NEW = named("fdaa:7:0:1::9", "red")
-ON_7 = Address("fdaa:7::9")
-TWO_HOLDERS = parse([{"id": "148e9", "private_ip": str(WEB)}], "web")
-TWO_LISTS = parse([{"id": "148e1", "state": "started"}], "db")
-NAMES_APART = "4.3; Networking rules, 1"
-IDS_SAME = "1; 2.3, rule 2"
-BROKEN = "2.1, rule 1; 2.2"
-SHAPE = "document-shapes"
-EMPTY = "empty-network"
-OTHERS = "names-in-other-documents"
-CLIENTS = "clients-network-id"
-
-# Documents, source, target -> the reason, and what it rests on.
-SOURCES = [
-    ([api_list(web="blue", api="blue")], "web", "api", "same-name", "4.3; 1"),
-    ([api_list(web="blue", api="red")], "web", "api", "different-names", NAMES_APART),
-    ([api_list(web="blue")], BLUE, "web", "same-name", "4.3; 1"),
-    # An empty network name, in the API's list and in the one of the command-line tool.
-    ([api_list(web="blue", api="")], "web", "api", "different-names", EMPTY),
-    ([api_list(web="blue", api=None)], "api", "web", "different-names", EMPTY),
-    ([listed(web="blue", api="")], "web", "api", "different-names", f"{SHAPE}; {EMPTY}"),
-    # Names in a list of the command-line tool.
-    ([listed(web="blue", api="blue")], "web", "api", "same-name", SHAPE),
-    ([listed(web="blue"), api_list(api="blue")], "web", "api", "same-name", SHAPE),
-    # The fewest assumptions count: the API's list has both names, too.
-    ([listed(web="blue"), api_list(web="blue", api="blue")], "web", "api", "same-name", "4.3; 1"),
-    # A status document is no app list, and a Machine list may lack Machines.
-    ([api_list(web="blue"), STATUS], "other", "web", "same-name", OTHERS),
-    ([api_list(web="blue"), COUNTED], "web", "none", "no-machine", "2.1"),
-    ([api_list(web="blue"), COUNTED_BY_TOOL], "web", "none", "no-machine", SHAPE),
-    ([api_list(web="blue"), STATUS], "web", "other", "no-machine", "complete-documents"),
-    # An ID that is known through a cross-network address only; by Machines, it is certain.
-    ([OF_BILLING, API_IS_RED, FOR_NEW], "api", ON_7, "same-id", f"{CLIENTS}; {OTHERS}"),
-    ([OF_BILLING, API_IS_RED, FOR_NEW, IN_API], "api", ON_7, "same-id", IDS_SAME),
-    (
-        [OF_BILLING, listed(api="red"), FOR_NEW],
-        "api",
-        ON_7,
-        "same-id",
-        f"{CLIENTS}; {SHAPE}; {OTHERS}",
-    ),
-    # The assumption travels with the joined name, and with the joined ID.
-    ([listed(web="blue", api="blue"), IN_WEB], "api", WEB, "same-id", SHAPE),
-    ([listed(web="blue"), IN_WEB, api_list(api="red")], WEB, "api", "different-names", SHAPE),
-    # Contradictions.
-    ([api_list(web="blue"), IN_WEB, TWO_HOLDERS], "web", BLUE, "contradiction", "one-holder"),
-    (
-        [api_list(web="blue"), IN_WEB, TWO_LISTS],
-        "web",
-        BLUE,
-        "contradiction",
-        "one-app-of-a-machine",
-    ),
-    ([api_list(web="blue"), listed(web="red")], "web", BLUE, "contradiction", BROKEN),
-    (
-        [api_list(web="blue", api="red"), IN_WEB, IN_API, named("fdaa:7:0:1::9", "blue")],
-        "web",
-        BLUE,
-        "contradiction",
-        f"{CLIENTS}; {OTHERS}",
-    ),
-]
-
-
-@pytest.mark.parametrize(("documents", "source", "target", "kind", "rests_on"), SOURCES)
-def test_what_a_reason_rests_on_depends_on_where_its_facts_are_from(
-    documents: list[Document], source: Any, target: Any, kind: str, rests_on: str
-) -> None:
-    verdict = reach(as_end(source), as_end(target), NetworkMap(documents))
-    [reason] = [each for each in verdict.reasons if each.kind == kind]
-    assert (reason.section or reason.assumed) == rests_on
-    assert (reason.section is None) != (reason.assumed is None)
-    written = reason.to_dict()
-    assert written.get("section", written.get("assumed")) == rests_on
 
 
 def test_a_no_stays_a_no_and_an_unclear_end_stays_unknown_if_nothing_can_respond() -> None:

@@ -14,16 +14,14 @@ from fdaa import Address, same_network
 from fdaa.explain import explain_verdict
 from fdaa.networks import (
     App,
-    ComparedNetworks,
     KnownNetwork,
     NetworkMap,
-    NoAddressList,
     Verdict,
     check_allocations,
     find_holder,
     reach,
 )
-from fdaa.networks._address_holder import apps_without_address_lists, apps_without_machine_lists
+from fdaa.networks._network_map import knowledge_of
 
 MANY = 400
 ELSEWHERE = Address("fdaa:99:99::1")  # on no network of the documents
@@ -52,7 +50,7 @@ def check_network(app: str, joined: NetworkMap) -> None:
     if app in joined.machines:
         return  # `reach` takes the Machine, or neither
     verdict = reach(App(app), ELSEWHERE, joined)
-    compared = [each for each in verdict.reasons if isinstance(each, ComparedNetworks)]
+    compared = [each for each in verdict.reasons if each.source is not None]
     assert not compared or compared[0].source == known, app
     if known == KnownNetwork():
         assert verdict.reachable is None
@@ -80,12 +78,11 @@ def check_holder(asked: Address, joined: NetworkMap) -> None:
     assert ("stale" in kinds) == (holder.holding == "stale"), asked
     assert ("service-address" in kinds) == (holder.holding == "service"), asked
     if "unlisted-address" in kinds:
-        assert holder.holding in ("book", "unknown"), asked
+        assert holder.holding in ("saved", "unknown"), asked
     if "source-is-allocated" in kinds:
         assert holder.holding == "cross-network-address", asked
     if holder.holding == "stale" and holder.app is None:
-        assert not apps_without_machine_lists(asked, joined), asked
-        assert not apps_without_address_lists(joined), asked
+        assert not knowledge_of(joined).without_address_list(), asked
     if holder.holding in ("machine", "cross-network-address") and holder.app is not None:
         assert asked in joined.addresses_of(holder.app), asked
     if holder.machine_id is not None:
@@ -129,10 +126,10 @@ def check_verdict(verdict: Verdict, joined: NetworkMap) -> None:
     assert ("membership-only" in kinds) == (verdict.reachable is True), verdict
     if verdict.reachable:
         assert verdict.permitted is not False, verdict
-    if isinstance(verdict.unless, NoAddressList):
+    if verdict.unless is not None and verdict.unless.kind == "no-address-list":
         # An app that only the book has is in no document.
         missing = set(verdict.unless.apps).intersection(joined.apps)
-        assert missing <= set(apps_without_address_lists(joined)), verdict
+        assert missing <= set(knowledge_of(joined).without_address_list()), verdict
         assert verdict.permitted is None, verdict
     check_schema("reach", json.dumps(verdict.to_dict()))
     check_schema("reach", json.dumps(explain_verdict(verdict, joined).to_dict()))

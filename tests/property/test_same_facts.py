@@ -112,7 +112,7 @@ def check_reversal(
     if after.contradictions or kinds(second) & CONFIGURED:
         return
     # A Machine or an address that no list had, or an app that only the book had.
-    if kinds(first) & {*SILENT, "known-from-book"}:
+    if kinds(first) & {*SILENT, "known-from-saved"}:
         return
     # The last Machine of an app that was without an address, or the last app of a list.
     assert "stale" in kinds(second), (first, second, row, messy)

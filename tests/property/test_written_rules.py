@@ -161,7 +161,7 @@ TURNS = {
     "allocated-for-source",
     "allocated-for-another",
     "asked-from-own-network",
-    "known-from-book",
+    "known-from-saved",
     "no-machine",
     "no-started-machine",
     "stale",

@@ -10,11 +10,11 @@ from fdaa.networks import NetworkMap, read_document
 EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
 APPS = ("archive", "billing", "reports", "web", "worker")  # all that the app list has
 DOCUMENTS = (
-    f"--apps={EXAMPLES}/apps.json",
-    f"--machines=web={EXAMPLES}/machines-web.json",
-    f"--machines={EXAMPLES}/status-billing.json",
-    f"--machines={EXAMPLES}/instances.txt",
-    *(f"--addresses={app}={EXAMPLES}/addresses-{app}.json" for app in APPS),
+    f"--documents={EXAMPLES}/apps.json",
+    f"--documents=web={EXAMPLES}/machines-web.json",
+    f"--documents={EXAMPLES}/status-billing.json",
+    f"--documents={EXAMPLES}/instances.txt",
+    *(f"--documents={app}={EXAMPLES}/addresses-{app}.json" for app in APPS),
 )
 
 # Addresses of Machines of these apps.

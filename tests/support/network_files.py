@@ -18,12 +18,12 @@ API = {"Name": "api", "Machines": [{"id": "m3", "private_ip": "fdaa:7::3"}]}
 IPS = {"ips": [{"ip": "fdaa:2:45b:0:1::2"}]}
 
 # The options that name them all, and what `fdaa networks` makes of these.
-ALL = ("--apps", "apps.json", "--machines", "web=web.json", "--machines", "api.json")
+ALL = ("-d", "apps.json", "-d", "web=web.json", "-d", "api.json")
 TABLE = """\
 network  ID     prefix           Machines  apps
 blue     2:45b  fdaa:2:45b::/48  2         web
 default  ?      ?                -         old
-  to complete it: a Machine list of old (--machines old=FILE)
+  to complete it: a Machine list of old (-d old=FILE)
 red      7:0    fdaa:7::/48      1         api
 """
 

@@ -15,7 +15,7 @@ from slow_documents import Given, InBook
 from slow_reach import Oracle
 
 from fdaa import Address, NetworkID, NetworkName
-from fdaa.networks import Book, Document, DocumentKind, Fact, NetworkMap, parse_document
+from fdaa.networks import Document, DocumentKind, NetworkMap, parse_document
 
 if TYPE_CHECKING:
     import random
@@ -239,15 +239,13 @@ class Messy:
 
     def joined(self) -> NetworkMap:
         """Return what the library makes of it."""
-        book = Book()
-        for row in self.book:
-            learned_at = None
-            if row.address is not None:
-                learned_at = Address(row.address)
-            book.add(
-                [Fact(name=row.name, network_id=row.network_id, app=row.app, address=learned_at)]
-            )
-        return NetworkMap(map(as_document, self.given), book)
+        lines = {
+            row.name: {"network_id": str(row.network_id), "app": row.app, "address": row.address}
+            for row in self.book
+        }
+        text = json.dumps({"fdaa_networks": 1, "networks": lines})
+        saved = parse_document(text, file="networks.json")
+        return NetworkMap([*map(as_document, self.given), saved])
 
 
 def messy_organization(choose: random.Random) -> Messy:

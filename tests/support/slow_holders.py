@@ -59,7 +59,7 @@ class SlowHolders(SlowMap):
         if searched and has_all and not self.may_be_allocated(address):
             return Held("stale", None, None, app, name, frozenset(searched))
         if app is not None:
-            return Held("book", None, None, app, name, none)
+            return Held("saved", None, None, app, name, none)
         return Held("unknown", None, None, None, name, none)
 
     def searched_for(self, network_id: NetworkID, app: str | None) -> set[str]:

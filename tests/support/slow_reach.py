@@ -350,7 +350,7 @@ class Oracle(SlowHolders):
             if held.app is not None:
                 end.rules = self.app_rules(held.app)
                 end.net = Net(net.name or self.net_of_app(held.app).name, net.network_id)
-        elif held.holding in ("book", "unknown"):
+        elif held.holding in ("saved", "unknown"):
             end.is_unlisted = self.may_be_allocated(address)
         if self.of_two_apps(address):
             end.rules = {"address-of-two-apps"}
@@ -401,7 +401,7 @@ class Oracle(SlowHolders):
                 end.unclear = "contradiction"
             elif entries:
                 end.net = Net(entries[0].name, entries[0].network_id)
-                end.remarks.append("known-from-book")
+                end.remarks.append("known-from-saved")
             elif app not in self.apps and app in self.names():
                 end.unclear = "name-of-network"
             elif app not in self.apps:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fdaa import Address, NetworkID, NetworkName
-from fdaa.networks import Book, Document, DocumentKind, Fact, parse_document
+from fdaa.networks import Document, DocumentKind, parse_document
 
 if TYPE_CHECKING:
     import random
@@ -230,9 +230,9 @@ def _parsed(value: Any, app: str | None, kind: DocumentKind | None = None) -> Do
     return parse_document(json.dumps(value), file="f", app=app, kind=kind)
 
 
-def some_book(choose: random.Random, world: World) -> Book:
-    """Return a book that learned some networks, with and without the app and its address."""
-    book = Book()
+def some_book(choose: random.Random, world: World) -> Document:
+    """Return saved networks: they have some networks, with and without the app and its address."""
+    lines: dict[str, object] = {}
     for name, number in world.ids.items():
         if choose.random() < 0.7:
             continue
@@ -242,5 +242,6 @@ def some_book(choose: random.Random, world: World) -> Book:
             if world.network_of[its] == name and machines:
                 app = its
                 address = choose.choice(list(machines.values()))
-        book.add([Fact(name=name, network_id=number, app=app, address=address)])
-    return book
+        where = None if address is None else str(address)
+        lines[name] = {"network_id": str(number), "app": app, "address": where}
+    return _parsed({"fdaa_networks": 1, "networks": lines}, None)
