@@ -10,34 +10,25 @@ from fdaa._support.exports import publish_on_first_use as _publish_on_first_use
 if TYPE_CHECKING:
     from fdaa.explain._allocation_words import explain_allocation
     from fdaa.explain._answers import Answer, explain
-    from fdaa.explain._cause_kinds import Cause
-    from fdaa.explain._causes import ExplainedCause
+    from fdaa.explain._compared import Compared
     from fdaa.explain._conclusion_words import (
         ExplainedConclusion,
-        ExplainedEvidence,
+        ExplainedPhase,
         explain_conclusion,
     )
+    from fdaa.explain._decoded import Decoded, decode
     from fdaa.explain._document_words import explain_contradiction
     from fdaa.explain._missing import Missing, Remark
-    from fdaa.explain._program_settings import Setting
-    from fdaa.explain._steps import (
-        AllocationsStep,
-        NextStep,
-        ProbeStep,
-        ReachStep,
-        VerifyStep,
-        Where,
-        WhoisStep,
-    )
+    from fdaa.explain._steps import DecodeStep, NextStep, ProbeStep, ReachStep, VerifyStep, Where
     from fdaa.explain._verdict_words import ExplainedVerdict, Sentence, explain_verdict
 
 __all__ = [
-    "AllocationsStep",
     "Answer",
-    "Cause",
-    "ExplainedCause",
+    "Compared",
+    "DecodeStep",
+    "Decoded",
     "ExplainedConclusion",
-    "ExplainedEvidence",
+    "ExplainedPhase",
     "ExplainedVerdict",
     "Missing",
     "NextStep",
@@ -45,10 +36,9 @@ __all__ = [
     "ReachStep",
     "Remark",
     "Sentence",
-    "Setting",
     "VerifyStep",
     "Where",
-    "WhoisStep",
+    "decode",
     "explain",
     "explain_allocation",
     "explain_conclusion",
@@ -58,13 +48,12 @@ __all__ = [
 
 _publish_on_first_use(
     __name__,
-    "fdaa.explain._cause_kinds",
     "fdaa.explain._missing",
     "fdaa.explain._document_words",
-    "fdaa.explain._program_settings",
+    "fdaa.explain._decoded",
+    "fdaa.explain._compared",
     "fdaa.explain._verdict_words",
     "fdaa.explain._steps",
-    "fdaa.explain._causes",
     "fdaa.explain._answers",
     "fdaa.explain._conclusion_words",
     "fdaa.explain._allocation_words",

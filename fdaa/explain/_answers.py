@@ -1,58 +1,49 @@
 """The answer about a text: whether, which networks, what its words mean, and what to do."""
 
 import re
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from ipaddress import ip_address
 from itertools import zip_longest
 from types import NoneType
 
-from fdaa._support.escapes import inline, quote
-from fdaa._values import bits
-from fdaa._values.address import Address, NetworkID
+from fdaa._support.escapes import inline
+from fdaa._values.address import Address, NetworkID, Prefix
 from fdaa._values.checks import check_type
-from fdaa._values.errors import AddressError
 from fdaa._values.hosts import Host
-from fdaa._values.text import IS_IPV4
-from fdaa.explain._cause_table import CAUSES_SHOWN
-from fdaa.explain._causes import ExplainedCause
-from fdaa.explain._document_words import name_and_id
-from fdaa.explain._known_names import (
-    ABOUT_SERVICES,
-    Names,
-    compared,
-    rows_of_network,
-    without_nothing,
+from fdaa.explain import _phase_words as on
+from fdaa.explain._about import (
+    end_text,
+    is_known_to_run,
+    is_lone,
+    remarks_of,
+    rows_of,
+    started_machines,
+    table_of,
+    title_of,
 )
-from fdaa.explain._line_causes import STATED, explain_line, is_answered_across, is_name_across
-from fdaa.explain._meanings import MEANING
+from fdaa.explain._known_names import Names, without_nothing
 from fdaa.explain._missing import APP_LIST, MACHINE_LIST, Missing
-from fdaa.explain._probe_documents import started_machines
-from fdaa.explain._program_settings import Setting, find_setting
-from fdaa.explain._steps import (
-    NextStep,
-    ProbeStep,
-    ReachStep,
-    VerifyStep,
-    WhoisStep,
-    is_before_sending,
-    next_steps,
-)
+from fdaa.explain._phase_words import WORDS, checks_of, filled, find_setting
+from fdaa.explain._steps import NextStep, next_steps
 from fdaa.explain._verdict_words import ExplainedVerdict, explain_verdict
-from fdaa.lines import CutOff, Evidence, Line, Named, Phase, read_line
-from fdaa.lines._places import Found
-from fdaa.networks import App, Holder, NetworkMap, Verdict, find_holder, reach
+from fdaa.lines import CutOff, Line, Named, Outside, Phase, Unread, read_line
+from fdaa.networks import (
+    App,
+    Holder,
+    NetworkMap,
+    Outcome,
+    Verdict,
+    find_holder,
+    reach,
+)
+from fdaa.networks._network_map import knowledge_of
 
 LONGEST_TEXT = 0x10000  # characters; a longer one is for fdaa.scan
 
-# The phases in which the line itself shows that a connection was tried, or was open.
-_WAS_OPEN = (Phase.CONNECTED, Phase.APPLICATION)
-_TRIED = (Phase.CONNECTING, *_WAS_OPEN)
-_NETWORKS_SHOWN = 10
-_ENDS_SHOWN = 4
-# A word of a text, and no part of an address or of a name.
-_WORD = r"(?a)(?<![\w.:/\[-])[A-Za-z]{3,}(?!\w|[.:/-]\w)"
+# The phases in which no packet arrived at the target, so neither a holder nor a list is missing.
+_BEFORE_SENDING = (Phase.ADDRESS, Phase.HERE, Phase.NOT_SENT)
+# Those of which networks apart may be the cause, and then they are all of it.
+_ISOLATED = (Phase.LOOKUP, Phase.UNREACHABLE, Phase.SILENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +52,10 @@ class Answer:
 
     Args:
         line: what the text names.
-        explained: whether its source can reach its target, and why; None without both, for a
-            program that cannot listen, and for a name without documents.
+        verdicts: whether its source can reach each target, and why: a no first. None without a
+            source, for a program that cannot listen, and for a name without documents.
         meaning: what its words mean; "" if they are not known.
-        causes: the causes that fit its words, the likeliest first.
+        checks: what to check, the likeliest first.
         setting: the setting to change, for the program that it shows; None without one.
         rows: what is known of its only address or network, each with a short name.
         table: its addresses and networks, if there are several: the text, the network, and, with
@@ -78,10 +69,10 @@ class Answer:
 
     line: Line
     _: KW_ONLY
-    explained: ExplainedVerdict | None
+    verdicts: tuple[ExplainedVerdict, ...]
     meaning: str
-    causes: tuple[ExplainedCause, ...]
-    setting: Setting | None
+    checks: tuple[str, ...]
+    setting: str | None
     rows: tuple[tuple[str, str], ...]
     table: tuple[tuple[str, ...], ...]
     holders: tuple[Holder, ...]
@@ -95,39 +86,25 @@ class Answer:
         """Whether anything in the text is known; else, the title says so."""
         line = self.line
         return bool(
-            line.found or line.apps or line.outside or line.words or line.clients or self.rows
+            line.found or line.apps or line.outside or line.phase or line.clients or self.rows
         )
 
     @property
     def verdict(self) -> Verdict | None:
-        """Whether the source can reach the target; None without both."""
-        if self.explained is None:
-            return None
-        return self.explained.verdict
-
-    @property
-    def evidence(self) -> Evidence | None:
-        """What the words of the text are evidence of; None if they are not known."""
-        if self.line.words is None:
-            return None
-        return self.line.words.evidence
-
-    @property
-    def shown_causes(self) -> tuple[ExplainedCause, ...]:
-        """The causes that `lines` returns: at most three."""
-        return self.causes[:CAUSES_SHOWN]
+        """Whether the source can reach the target: of several, a no if any is."""
+        return self.verdicts[0].verdict if self.verdicts else None
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
-    def lines(self, *, all_causes: bool = False, basis: bool = False) -> Iterator[str]:
-        """Yield the lines for a person: the answer, addresses, why, and the causes.
+    def lines(self, *, basis: bool = False) -> Iterator[str]:
+        """Yield the lines for a person: the answer, addresses, why, and what to check.
 
         Args:
-            all_causes: every cause, not the first three.
             basis: end each reason and each way around with what it rests on.
         """
-        yield self._first_line()
+        first = self.first_line
+        yield first
         widths = [max(map(len, column)) for column in zip_longest(*self.table, fillvalue="")]
         for row in self.table:
             cells = [f"{text:{width}}" for text, width in zip(row, widths, strict=False)]
@@ -135,107 +112,74 @@ class Answer:
         for name, text in self.rows:
             yield f"  {name:16} {text}"
         ways: list[str] = []
-        if self.explained is not None and not self._was_open:
+        for explained in self.verdicts if not _was_open(self.line) else ():
+            summary, *reasons = replace(explained, ways=()).lines(basis=basis)
             if self._is_elsewhere:
-                yield self._permitted()
-            _, *reasons = replace(self.explained, ways=()).lines(basis=basis)
+                yield self._permitted(explained)
+            elif not first.startswith(summary.partition(" [")[0]):
+                yield summary
             yield from reasons
-            _, *ways = list(self.explained.lines(basis=basis))[len(reasons) :]
-        if self.meaning and self._first_line() != f"{self.meaning}.":
+            ways = ways or list(explained.lines(basis=basis))[len(reasons) + 1 :]
+        if self.meaning and first != f"{self.meaning}.":
             yield f"{self.meaning}."
         yield from self.remarks
-        if not self._is_stated:
-            yield from self._cause_lines(all_causes)
+        if self.checks:
+            yield "Check, the likeliest first:"
+        for number, check in enumerate(self.checks, 1):
+            yield f"  {number}. {check}"
+        if self.setting is not None:
+            yield f"  {self.setting}"
         yield from ways
 
     @property
-    def _is_stated(self) -> bool:
-        """Whether the verdict states the only cause."""
-        is_no = self.verdict is not None and self.verdict.reachable is False
-        is_only_cause = len(self.causes) == 1 and self.causes[0].cause in STATED
-        return is_no and is_only_cause and not self._was_open
-
-    @property
-    def _was_open(self) -> bool:
-        """Whether the words show that the connection was open."""
-        return _was_open(self.line)
+    def first_line(self) -> str:
+        """A no; what the words mean; or what the text names."""
+        if self.verdicts and not (_was_open(self.line) or self._is_elsewhere):
+            return self.verdicts[0].summary
+        return f"{self.meaning}." if self.meaning else self.title
 
     @property
     def _is_elsewhere(self) -> bool:
-        """Whether the verdict is yes, and the words show a failure."""
-        is_yes = self.verdict is not None and self.verdict.reachable is True
-        return is_yes and self.line.words is not None
+        """Whether each verdict is yes, and the words show a failure."""
+        is_yes = all(explained.verdict.reachable is True for explained in self.verdicts)
+        return is_yes and self.line.phase is not None
 
-    def _permitted(self) -> str:
+    def _permitted(self, explained: ExplainedVerdict) -> str:
         """Return the sentence about a failure between two ends that can reach each other."""
-        via = ", ".join(map(str, self.verdict.via)) if self.verdict is not None else ""
-        if is_name_across(self.line, self.verdict) and isinstance(self.line.target, Host):
-            return f"Use {via} instead of {inline(self.line.target.name)}:"
-        through = f" through {via}" if via else ""
-        return f"The networks permit the connection{through}, so the cause is elsewhere:"
-
-    def _first_line(self) -> str:
-        if self.explained is not None and not (self._was_open or self._is_elsewhere):
-            return self.explained.summary
-        if self.meaning:
-            return f"{self.meaning}."
-        return self.title
-
-    def _cause_lines(self, all_causes: bool) -> Iterator[str]:
-        shown = self.causes if all_causes else self.shown_causes
-        if not shown:
-            return
-        if len(self.causes) == 1:
-            yield "Cause:"
-        else:
-            yield "Possible causes, the most likely first:"
-        for number, cause in enumerate(shown, 1):
-            yield f"  {number}. {cause.text}"
-            if self.setting is not None and self.setting.cause is cause.cause:
-                yield f"     {self.setting}"
+        verdict = explained.verdict
+        if self.line.phase is Phase.LOOKUP and verdict.via and isinstance(verdict.target, Host):
+            via = ", ".join(map(str, verdict.via))
+            return f"Use {via} instead of {inline(verdict.target.name)}:"
+        return explained.permitted
 
     def to_dict(self) -> dict[str, object]:
         """Return the answer as a dictionary for JSON."""
         line = self.line
-        verdict = self.explained.to_dict() if self.explained is not None else None
-        phase = None
-        evidence = None
-        if line.words is not None:
-            phase = line.words.phase.value
-            evidence = line.words.evidence.value
-        setting = self.setting.to_dict() if self.setting is not None else None
+        verdicts = [explained.to_dict() for explained in self.verdicts]
         return {
             "kind": "answer",
             "known": self.is_known,
-            "first": self._first_line(),
+            "first": self.first_line,
             "source": end_text(line.source),
             "target": end_text(line.target),
             "port": line.port,
+            "targets": [
+                {"target": end_text(tried.end), "port": tried.port} for tried in line.targets
+            ],
             "addresses": [str(found) for found in line.found],
             "clients": [end_text(end) for end in line.clients],
             "unread": list(line.unread),
             "holders": [holder.to_dict() for holder in self.holders],
-            "verdict": verdict,
-            "phase": phase,
-            "evidence": evidence,
+            "verdict": verdicts[0] if verdicts else None,
+            "verdicts": verdicts,
+            "phase": line.phase and line.phase.value,
             "meaning": self.meaning,
-            "causes": [{**cause.cause.to_dict(), "text": cause.text} for cause in self.causes],
-            "setting": setting,
+            "checks": list(self.checks),
+            "setting": self.setting,
             "corrected": line.corrected,
             "next": [step.to_dict() for step in self.next],
             "missing": [missing.to_dict() for missing in self.missing],
         }
-
-
-def end_text(end: Named | None) -> str | None:
-    """Return an end of a line as text: a network by its /48, a host by its name."""
-    if end is None:
-        return None
-    if isinstance(end, Host):
-        return end.name
-    if isinstance(end, CutOff):
-        return str(end.network_id.prefix)
-    return str(end)
 
 
 def explain(text: str, networks: NetworkMap | None = None, *, own: Address | None = None) -> Answer:
@@ -243,17 +187,18 @@ def explain(text: str, networks: NetworkMap | None = None, *, own: Address | Non
 
     Args:
         text: the text, of at most 64 KiB.
-        networks: the joined documents and book, or None.
+        networks: the documents, if there are any.
         own: the address of this Machine, if it is known.
 
     Raises:
-        ValueError: the text is too long; `fdaa.scan` finds the addresses in it.
+        ValueError: the text is longer.
+        TypeError: an argument has another type.
 
-    >>> answer = explain("read tcp [fdaa:2:45b::2]:40112->[fdaa:0:18::3]:5432: i/o timeout")
-    >>> print(answer.explained.summary)
+    >>> answer = explain("dial tcp [fdaa:0:18::3]:5432: i/o timeout, local fdaa:2:45b::2")
+    >>> print(answer.first_line)
     no: fdaa:2:45b::2 cannot reach fdaa:0:18::3 privately
-    >>> print(answer.evidence, answer.causes[0].cause)
-    no-reply slow-app
+    >>> print(answer.line.phase)
+    silent
     """
     check_type(text, "text", str)
     check_type(networks, "networks", NetworkMap, NoneType)
@@ -265,313 +210,175 @@ def explain(text: str, networks: NetworkMap | None = None, *, own: Address | Non
     names = Names(networks)
     known = frozenset(networks.addresses) if networks is not None else ()
     line = read_line(text, own, known, names.name_of)
-    verdict = None
-    explained = None
-    if line.source is not None and line.target is not None and _has_verdict(line, networks):
-        verdict = reach(_reached(line.source), _reached(line.target), networks)
-        is_tried = line.words is not None and line.words.phase in _TRIED
-        explained = explain_verdict(verdict, networks, is_tried=is_tried)
-    causes = tuple(explain_line(line, verdict, networks))
+    verdicts = _verdicts(line, networks)
     holders: list[Holder] = []
     if networks is not None:
         holders.extend(
             find_holder(found, networks) for found in line.found if isinstance(found, Address)
         )
+    checks = _checks(line, verdicts, networks)
+    has_setting = any(check.startswith(on.IPV6_ONLY) for check in checks)
     return Answer(
         line=line,
-        explained=explained,
-        meaning=_meaning(line, verdict),
-        causes=causes,
-        setting=_setting(line, causes),
-        rows=tuple(_rows(line, names, holders)),
-        table=tuple(_table(line, names, holders)),
+        verdicts=verdicts,
+        meaning=_meaning(line, verdicts),
+        checks=checks,
+        setting=find_setting(text) if has_setting else None,
+        rows=tuple(rows_of(line, names, holders)),
+        table=tuple(table_of(line, names, holders)),
         holders=tuple(holders),
-        remarks=tuple(_remarks(line, names)),
-        next=tuple(_steps(line, holders, verdict, networks)),
+        remarks=tuple(remarks_of(line, names)),
+        next=tuple(next_steps(line, [each.verdict for each in verdicts], holders, networks)),
         missing=tuple(_missing(line, networks, holders)),
-        title=_title(line, names),
+        title=title_of(line, names),
     )
-
-
-def _has_verdict(line: Line, networks: NetworkMap | None) -> bool:
-    """Return whether a verdict about the two ends of a line says something about it."""
-    if _is_lone(line) and isinstance(line.found[0], CutOff):
-        return False
-    if line.words is not None and line.words.phase is Phase.HERE:
-        return False  # it did not connect
-    has_name = isinstance(line.source, Host) or isinstance(line.target, Host)
-    return networks is not None or not has_name  # only documents have the network of a name
 
 
 def _was_open(line: Line) -> bool:
     """Return whether the words of a line show that the connection was open."""
-    return line.words is not None and line.words.phase in _WAS_OPEN
+    return line.phase is not None and line.phase.was_open
+
+
+# --- verdicts -------------------------------------------------------------------------------------
+
+
+def _verdicts(line: Line, networks: NetworkMap | None) -> tuple[ExplainedVerdict, ...]:
+    """Return a verdict for each target, a no first, and the same one once."""
+    source = line.source
+    is_cut_off = is_lone(line) and isinstance(line.found[0], CutOff)
+    if source is None or is_cut_off or line.phase is Phase.HERE:
+        return ()
+    is_tried = line.phase not in (None, Phase.ADDRESS, Phase.LOOKUP)
+    alike: dict[object, list[ExplainedVerdict]] = {}
+    for tried in line.targets:
+        ends = (source, tried.end)
+        if any(isinstance(end, Unread | Outside) for end in ends):
+            continue
+        if networks is None and any(isinstance(end, Host) for end in ends):
+            continue  # only documents have the network of a name
+        verdict = reach(_reached(source), _reached(tried.end), networks)
+        explained = explain_verdict(verdict, networks, is_tried=is_tried)
+        reasons = tuple(
+            sentence.text.replace(str(verdict.target), "") for sentence in explained.reasons
+        )
+        alike.setdefault((verdict.outcome, verdict.via, reasons), []).append(explained)
+    verdicts = [
+        replace(first, also=tuple(str(each.verdict.target) for each in others))
+        for first, *others in alike.values()
+    ]
+    order = {False: 0, None: 1, True: 2}
+    return tuple(sorted(verdicts, key=lambda each: order[each.verdict.reachable]))
 
 
 def _reached(end: Named) -> Address | NetworkID | App | Host:
     """Return an end of a line as `reach` takes it."""
-    if isinstance(end, Address | Host):
-        return end
-    return end.network_id
+    if isinstance(end, Prefix | CutOff):
+        return end.network_id
+    return end if isinstance(end, Address | Host) else Host(str(end))
 
 
-# --- what the words mean --------------------------------------------------------------------------
-
-
-def _meaning(line: Line, verdict: Verdict | None) -> str:
-    """Return what the words of a line mean."""
-    if line.words is None:
+def _meaning(line: Line, verdicts: Sequence[ExplainedVerdict]) -> str:
+    """Return what the words of a line mean, beside the verdicts if all are no."""
+    if line.phase is None:
         return ""
-    meaning = MEANING[line.words.evidence]
-    if _was_open(line) and verdict is not None and verdict.reachable is False:
-        meaning += " (this connection is configured in a way that is not shown here)"
-    if is_answered_across(line, verdict):
-        meaning += (
-            ": something answered, so the connection is configured in a way that is not shown "
-            "here, or another host answered"
+    meaning = WORDS[line.phase].meaning
+    denied = [each.verdict for each in verdicts if each.verdict.reachable is False]
+    if not denied or len(denied) < len(verdicts):
+        return meaning
+    if line.phase is Phase.REFUSED:
+        return (
+            f"{meaning}: something answered, so the connection is configured in a way that is not "
+            "shown here, or another host answered"
         )
-    return meaning
+    if not line.phase.was_open:
+        return meaning
+    if denied[0].outcome is Outcome.NOTHING_RESPONDS:
+        return f"{meaning} (by the documents nothing can respond, so they are old)"
+    return f"{meaning} (the networks differ, so some cross-network route exists)"
 
 
-def _setting(line: Line, causes: tuple[ExplainedCause, ...]) -> Setting | None:
-    """Return the setting for the first of the shown causes that has one."""
-    for cause in causes[:CAUSES_SHOWN]:
-        setting = find_setting(line.text, cause.cause)
-        if setting is not None:
-            return setting
-    return None
+# --- what to check --------------------------------------------------------------------------------
+
+# Programs whose lookups ask for both families.
+_ASKS_BOTH = r"no such host|\[Errno -?[0-9]+\] name|could not translate|zero addresses|\bdig\b"
+_TO_ITSELF = (
+    r'(?i)(?:upstream: "?[a-z]{1,12}://|dial (?:tcp|udp)[46]? |connect\(\) to |\bE[A-Z]{6,12} )'
+    r"(?:127\.|localhost\b|\[?::1\]?:|unix:)|\bdial unix |connect E[A-Z]{4,12} /|server on socket"
+)
+_OF_CLIENTS = r"(?i)pg_hba|not allowed to connect|access denied for user"
+# A host or a port that is not private.
+_ANY_END = (
+    r"""(?i)\blocalhost\b|[\w\]]:[0-9]{2,5}\b|\bport\b\W{0,3}[0-9]|\b[0-9]{1,3}(?:\.[0-9]{1,3}){3}\b|"""
+    r"""\b(?:ENOTFOUND|EAI_AGAIN|host(?: ?name)?|lookup|resolve|to|at|for)[: ]{1,2}["'`]?"""
+    r"""(?:[\w-]+\.)+[a-z]{2,}|["'`@][\w-]+\.internal|\bsocket\b.{0,20}/|\bunix\b|connect E\w+ /"""
+)
 
 
-# --- addresses and networks -----------------------------------------------------------------------
-
-
-def _is_lone(line: Line) -> bool:
-    """Return whether a text is no more than one address or network."""
-    return len(line.found) == 1 and line.words is None and " " not in line.text.strip()
-
-
-def _title(line: Line, names: Names) -> str:
-    """Return the first line of an answer without a verdict, about words that are not known."""
-    if _is_lone(line) and line.apps and not isinstance(line.found[0], Address):
-        return _app_or_network(line, line.apps[0].app, names)
-    if _is_lone(line):
-        return _title_of(line.found[0], line.text.strip())
-    networks = list(dict.fromkeys(found.network_id for found in line.found))
-    if len(networks) == 1 and len(line.found) > 1:
-        return f"same network: {names.describe(networks[0])}"
-    if len(networks) == 1:
-        return f"network {names.describe(networks[0])}"
-    if networks:
-        shown = ", ".join(names.describe(network_id) for network_id in networks[:_NETWORKS_SHOWN])
-        more = len(networks) - _NETWORKS_SHOWN
-        if more > 0:
-            shown += f" and {more:,} more"
-        return f"{len(networks):,} different networks: {shown}"
+def _checks(
+    line: Line, verdicts: tuple[ExplainedVerdict, ...], networks: NetworkMap | None
+) -> tuple[str, ...]:
+    """Return what to check about a failure; nothing in a text that names no end."""
+    has_end = line.found or line.apps or line.outside or line.unread or line.clients
+    if line.phase is None or not (has_end or re.search(_ANY_END, line.text)):
+        return ()
+    denied = [each for each in verdicts if each.verdict.reachable is False]
+    if denied and len(denied) == len(verdicts) and line.phase in _ISOLATED:
+        return ()  # the verdict is the cause
+    is_open = line.phase.was_open
+    if not is_open and re.search(_TO_ITSELF, line.text) is not None:
+        return (f"{on.ITSELF}.",)
+    checks = [*checks_of(line.phase, line.text)]
+    if is_open and line.found and re.search(_OF_CLIENTS, line.text) is not None:
+        checks.append(on.CLIENTS)
+    words: dict[str, object] = {
+        "networks": ", ".join(str(found.network_id.prefix) for found in line.found)
+    }
     if line.apps:
-        host = line.apps[0]
-        return f"{inline(host.name)}: {names.describe_app(host.app)}"
-    if line.outside is not None:
-        return _about_outside(line.outside)
-    alone = line.text.strip()
-    with suppress(ValueError):
-        if ip_address(alone).version == 4:
-            return f"{alone}: {IS_IPV4}"
-        return f"{alone}: this IPv6 address is not private (fdaa::/16)"
-    if any(names.what_is(line.text.strip())):
-        return inline(line.text.strip())
-    if line.unread == (alone,):
-        return _why_unread(alone)
-    return f"{quote(line.text)}: nothing in this text is known"
+        words["app"] = f"App {inline(line.apps[0].app)}"
+        words["name"] = inline(line.apps[0].name)
+    if line.port is not None:
+        words["port"] = f"port {line.port}"
+    if line.target is not None:
+        words["target"] = inline(str(end_text(line.target)))
+    known = _known(line, verdicts, networks)
+    return filled(checks, known, words)
 
 
-def _why_unread(text: str) -> str:
-    """Return why a text that could be an address is none."""
-    try:
-        return str(Address(text))
-    except AddressError as error:
-        return str(error)
-
-
-def _app_or_network(line: Line, app: str | None, names: Names) -> str:
-    """Return what a text such as `db:5432` is: an app with a port, or a network ID."""
-    (network,) = line.found
-    is_app = names.networks is not None and app in names.networks.apps
-    is_network = names.name_of(network.network_id) is not None
-    if is_app and not is_network:
-        return f"{inline(line.text.strip())}: {names.describe_app(app)}"
-    if is_network and not is_app:
-        return _title_of(network, line.text.strip())
-    return f"{network} is a network, if {inline(line.text.strip())} is not app {inline(app)}"
-
-
-def _title_of_cut_off(text: str, found: CutOff) -> str:
-    """Return what a text is that is no more than the beginning of an address."""
-    cut_off = f"{inline(text)} is cut off"
-    if "::" not in text:
-        groups = [group for group in text.strip(".\u2026[]").split(":") if group]
-        cut_off += f": {len(groups)} of 8 groups"
-    return f"{cut_off}; its network is {found.network_id.prefix}"
-
-
-def _title_of(found: Found, text: str) -> str:
-    """Return what a text is that is no more than an address or a network."""
-    if isinstance(found, Address):
-        return str(found)
-    if isinstance(found, CutOff):
-        return _title_of_cut_off(text, found)
-    prefix = found.network_id.prefix
-    if found.length == bits.NETWORK_PREFIX_LENGTH:
-        return f"{prefix} is a network, not an address"
-    return f"{found} is part of a network, not an address"
-
-
-def _rows(line: Line, names: Names, holders: list[Holder]) -> Iterator[tuple[str, str]]:
-    """Yield what is known of the only address or network of a text."""
-    if not (line.found or line.apps or line.words):
-        yield from names.what_is(line.text.strip())
-    has_verdict = line.source is not None
-    if line.words is not None and not line.found and len(line.apps) == 1 and not has_verdict:
-        yield from _app_rows(line.apps[0].app, names)
-    if len(line.found) != 1:
-        return
-    (found,) = line.found
-    if not isinstance(found, Address):
-        yield from rows_of_network(found.network_id, names.networks)
-    else:
-        if not _is_lone(line):
-            yield "address", str(found)
-        yield "network", names.describe(found.network_id)
-        for holder in holders:
-            yield from _holder_rows(holder)
-    if line.own is not None and found.network_id not in line.services:
-        yield "this Machine", compared(found, line.own, names)
-    if isinstance(found, Address):
-        yield from _ports(found, line)
-
-
-def _app_rows(app: str | None, names: Names) -> Iterator[tuple[str, str]]:
-    """Yield what documents show of an app that a text names."""
-    if app is None or names.networks is None or app not in names.networks.apps:
-        return
-    yield "app", inline(app)
-    yield "network", name_and_id(names.networks.known_network(app))
-    started = started_machines(app, names.networks)
-    if started:
-        yield "Machines", f"{started} started"
-
-
-def _holder_rows(holder: Holder) -> Iterator[tuple[str, str]]:
-    if holder.app is not None:
-        yield "app", inline(holder.app)
-    if holder.machine_id is not None:
-        state = f" ({inline(holder.state)})" if holder.state is not None else ""
-        yield "Machine", f"{inline(holder.machine_id)}{state}"
-
-
-def _ports(address: Address, line: Line) -> Iterator[tuple[str, str]]:
-    """Yield what may be read in two ways: a last group, and a port that may be a client's."""
-    is_tried = line.own is None or (
-        line.own != address and line.own.network_id == address.network_id
-    )
-    for either in line.remarks:
-        if either.longer == address and len(either.digits) >= len("22"):
-            instead = f"if {either.digits} is one, the address is {either.shorter}"
-            if either.shorter.network_id != either.longer.network_id:
-                instead += f", on network {either.shorter.network_id}"
-            yield "a port?", instead
-    if is_tried and line.target == address and line.may_be_clients:
-        yield "a client's port?", f"systems give {line.port} to clients, too"
-
-
-def _table(line: Line, names: Names, holders: list[Holder]) -> Iterator[tuple[str, ...]]:
-    """Yield a row for each of several addresses and networks."""
-    if len(line.found) < 2:
-        return
-    held = {holder.address: holder for holder in holders}
-    for found in line.found:
-        row = [str(found), names.describe(found.network_id)]
-        if isinstance(found, Address) and found in held:
-            row.extend(text for _, text in _holder_rows(held[found]))
-        yield tuple(row)
-
-
-def _remarks(line: Line, names: Names) -> Iterator[str]:
-    """Yield sentences about the text itself."""
-    if len(line.ends) > 2:
-        ends = ", ".join(str(end_text(end)) for end in line.ends[:_ENDS_SHOWN])
-        yield f"{len(line.ends)} ends: {ends}; a connection has two."
-    for client in line.clients:
-        yield f"{end_text(client)} is the client of a proxy: it is on a different connection."
-    other_words = re.findall(_WORD, line.text)
-    if line.words is None and (line.found or line.apps) and len(other_words) > 1:
-        yield "No words in this text are known to be those of a failure, so no cause is given."
-    is_title = not (line.words or line.found or line.apps)
-    if line.outside is not None and not is_title:
-        yield f"{_about_outside(line.outside)}."
+def _known(
+    line: Line, verdicts: tuple[ExplainedVerdict, ...], networks: NetworkMap | None
+) -> Iterator[str]:
+    """Yield the checks that the line, the verdicts or the documents answer already."""
     if line.corrected is not None:
-        yield f"Write it as {line.corrected}"
-    networks = {found.network_id for found in line.found}
-    if len(networks) > 1 and any(map(names.is_service, networks)):
-        yield ABOUT_SERVICES
-
-
-def _about_outside(outside: Host) -> str:
-    """Return why networks say nothing about a connection, one end of which is not private."""
-    return f"{outside.name} is not a private address, so networks say nothing about the connection"
-
-
-# --- what to do -----------------------------------------------------------------------------------
-
-_NO_NEW_CONNECTION = (Phase.ADDRESS, Phase.APPLICATION, Phase.HERE)
-_OF_TOKENS = (Evidence.TOKEN_AUDIENCE, Evidence.TOKEN_EXPIRED, Evidence.TOKEN_REFUSED)
-
-
-def _steps(
-    line: Line, holders: list[Holder], verdict: Verdict | None, networks: NetworkMap | None
-) -> Iterator[NextStep]:
-    """Yield the next steps, but none that asks for what the answer has stated.
-
-    Who has an address, and the network of a name, are in documents alone, so no step looks them up
-    without any.
-    """
-    if line.words is not None and line.words.evidence in _OF_TOKENS:
-        yield VerifyStep()
+        yield on.URL
+    if line.phase is Phase.LOOKUP and (line.apps or line.found):
+        yield on.BRACKETS
+    elif isinstance(line.target, Address) and line.phase is not Phase.ADDRESS:
+        yield on.IPV6_ONLY  # it read the address
+    if re.search(_ASKS_BOTH, line.text) is not None and "tcp4" not in line.text:
+        yield on.IPV6_ONLY
+    if line.apps and line.phase not in (Phase.LOOKUP, Phase.FAILED):
+        yield on.NETWORK  # the name has an address, and has it on its own network only
+    if verdicts:
+        yield from (on.NETWORK, on.OTHER_NAME)
+    is_service = isinstance(line.target, Address) and line.target.network_id in line.services
+    if line.outside is not None or is_service:
+        yield from (on.LISTENS, on.GONE, on.NETWORK, on.OUTSIDE)
+    if isinstance(line.source, Address) and line.source in line.found:
+        yield on.OUTSIDE
+    if networks is None:
         return
-    if line.words is not None and line.words.phase in _NO_NEW_CONNECTION:
-        return
-    if line.corrected is not None:  # it must be written in another way first
-        return
-    was_open = line.words is not None and line.words.phase is Phase.CONNECTED
-    known = {holder.address for holder in holders if holder.app is not None}
-    for step in next_steps(line):
-        if isinstance(step, WhoisStep) and (networks is None or step.address in known):
-            continue
-        if isinstance(step, ReachStep) and verdict is not None:
-            continue
-        if isinstance(step, ReachStep) and not _has_network(step.target, networks):
-            continue
-        if was_open and not isinstance(step, WhoisStep):
-            continue
-        yield _by_its_address(step, verdict)
+    apps = {host.app for host in line.apps if host.app is not None}
+    if apps and apps <= set(networks.apps):
+        yield on.SPELLING  # and the resolver remains
+    elif apps and knowledge_of(networks).all_apps_listed and apps.isdisjoint(networks.apps):
+        yield from (on.IPV6_ONLY, on.OTHER_NAME, on.NO_MACHINE)
+    if any(started_machines(app, networks) for app in apps):
+        yield on.NO_MACHINE
+    if isinstance(line.target, Address) and is_known_to_run(line.target, networks):
+        yield on.GONE  # or the verdict says that it is
 
 
-def _has_network(target: Address | Host, networks: NetworkMap | None) -> bool:
-    """Return whether anything shows the network of a target; of a name, only documents do."""
-    if isinstance(target, Address):
-        return True
-    if networks is None or target.app is None:
-        return False
-    network = networks.known_network(target.app)
-    return network.name is not None or network.network_id is not None
-
-
-def _by_its_address(step: NextStep, verdict: Verdict | None) -> NextStep:
-    """Return a step that does not use a name, which does not resolve on another network."""
-    if not isinstance(step, ProbeStep) or not isinstance(step.target, Host):
-        return step
-    if verdict is None or not verdict.via:
-        return step
-    return replace(step, target=verdict.via[0])
+# --- what is missing ------------------------------------------------------------------------------
 
 
 def _missing(line: Line, networks: NetworkMap | None, holders: list[Holder]) -> Iterator[Missing]:
@@ -579,7 +386,7 @@ def _missing(line: Line, networks: NetworkMap | None, holders: list[Holder]) -> 
 
     After an open connection, the network of an app is not the cause.
     """
-    if is_before_sending(line):
+    if line.phase in _BEFORE_SENDING:
         return
     addresses = [
         found

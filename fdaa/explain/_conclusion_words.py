@@ -1,489 +1,379 @@
-"""Conclusions of a probe as sentences: what was checked, each cause, and the next command."""
+"""Conclusions of a probe as sentences: what is known on this computer, and what to check."""
 
-from dataclasses import KW_ONLY, dataclass
-from itertools import zip_longest
+# Without `annotations` from `__future__`: annotations of public names must be objects.
+
+import errno
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import KW_ONLY, dataclass, replace
 from types import NoneType
 
-from fdaa._support.escapes import printable
+from fdaa._support.escapes import inline, printable
+from fdaa._support.suggestions import did_you_mean
 from fdaa._values.address import Address
 from fdaa._values.checks import check_type
-from fdaa._values.ends import AddressPort, parse_value
 from fdaa._values.hosts import Host
-from fdaa.explain._cause_kinds import Cause
-from fdaa.explain._cause_table import NOT_TESTED, causes_of
-from fdaa.explain._causes import (
-    CAUSE_TEXT,
-    CHECK_TEXT,
-    HTTP_PORTS,
-    HTTPS_PORTS,
-    SEEN_TEXT,
-    ExplainedCause,
-    RunsAt,
-    explain_cause,
-)
-from fdaa.explain._known_names import Names, describe_network_of, without_nothing
-from fdaa.explain._probe_documents import causes_by_documents, verdicts_of
-from fdaa.explain._steps import AllocationsStep, NextStep, ProbeStep, ReachStep, WhoisStep
-from fdaa.lines import Evidence
-from fdaa.networks import NetworkMap, Verdict
-from fdaa.probe import AnyAddress, Check, Conclusion, Connection, Observation, ThisComputer
+from fdaa.explain import _phase_words as phase_words
+from fdaa.explain._about import is_known_to_run, started_machines
+from fdaa.explain._known_names import without_nothing
+from fdaa.explain._phase_words import AFTER_OPEN, FACTS, WORDS, checks_of, filled, sentence
+from fdaa.explain._steps import DecodeStep, NextStep, ProbeStep, ReachStep
+from fdaa.explain._verdict_words import ExplainedVerdict, explain_verdict
+from fdaa.lines import Phase
+from fdaa.networks import App, NetworkMap, Outcome, reach
+from fdaa.probe import AnyAddress, Conclusion, Connection, FactKind, LocalFact, Lookup, ThisComputer
+
+_IPV4_SHOWN = 3
+_WAYS_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class ExplainedEvidence:
-    """One kind of evidence, with the sentences of its causes.
+class ExplainedPhase:
+    """What was seen of some addresses of a target, or of its name, and what to check.
 
     Args:
-        observations: what was seen, and what else is known: one for each group of addresses of
-            which the same is known.
-        checked: what was read on this computer, each in a few words.
-        causes: the causes, the likeliest first, each of them once.
+        phase: how far the probe came; None without a port.
+        addresses: the addresses of which it was seen; none for a lookup.
+        facts: what this computer itself knows, each as a sentence: a cause, not a guess.
+        checks: what to check, the likeliest first: at most four, without what the facts answer.
     """
 
-    observations: tuple[Observation, ...]
+    phase: Phase | None
     _: KW_ONLY
-    checked: tuple[str, ...]
-    causes: tuple[ExplainedCause, ...]
-
-    @property
-    def evidence(self) -> Evidence:
-        """The kind of evidence."""
-        return self.observations[0].evidence
-
-    @property
-    def words(self) -> str:
-        """The kind of evidence in words: `timed out`."""
-        return _words_of(self.evidence)
-
-    @property
-    def addresses(self) -> tuple[AnyAddress, ...]:
-        """The addresses of which it was seen; none for a lookup."""
-        addresses: list[AnyAddress] = []
-        for observation in self.observations:
-            addresses.extend(observation.addresses)
-        return tuple(addresses)
+    addresses: tuple[AnyAddress, ...]
+    facts: tuple[str, ...]
+    checks: tuple[str, ...]
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
         return {
-            "evidence": self.evidence.value,
+            "phase": self.phase and self.phase.value,
             "addresses": [str(address) for address in self.addresses],
-            "checked": [check.to_dict() for check in _checks_of(self.observations)],
-            "causes": [cause.to_dict() for cause in self.causes],
+            "facts": list(self.facts),
+            "checks": list(self.checks),
         }
-
-
-def _checks_of(observations: tuple[Observation, ...]) -> list[Check]:
-    """Return what was read on this computer, each once."""
-    checks: dict[Check, None] = {}
-    for observation in observations:
-        checks.update(dict.fromkeys(observation.checks))
-    return list(checks)
-
-
-# A lookup without an address -> what it says of the name.
-_NAME_TEXT = {
-    Evidence.IPV4_ONLY: "the name has IPv4 addresses only",
-    Evidence.NOT_FOUND: "name not found",
-    Evidence.NO_ADDRESS: "the name has no address",
-    Evidence.RESOLVER_FAILED: "the lookup failed",
-    Evidence.RESOLVER_TIMED_OUT: "no response to the lookup",
-    Evidence.LOOKUP_NOT_TRIED: "the lookup was not tried",
-}
-_OPEN_TEXT = {
-    True: "port open (TCP handshake only; no data was sent)",
-    False: "no connection",
-    None: "unknown whether it is open",
-}
 
 
 @dataclass(frozen=True, slots=True)
 class ExplainedConclusion:
-    """A conclusion in sentences; `str` returns the summary and the causes as lines.
+    """A conclusion in sentences; `str` returns them as lines.
 
     Args:
         conclusion: the conclusion.
-        explanations: the evidence that is not an open port, by its kind.
-        not_tested: what an open port does not show, with the command that does.
-        verdicts: what `reach` returns for the targets, by the documents; none without documents.
+        phases: what was seen where the port is not open.
+        not_tested: what an open port does not show.
+        verdicts: whether this computer can reach the addresses, by their networks and by documents.
+        remarks: sentences about the target itself.
+        next: what to do next.
     """
 
     conclusion: Conclusion
     _: KW_ONLY
-    explanations: tuple[ExplainedEvidence, ...]
-    not_tested: tuple[ExplainedCause, ...]
-    verdicts: tuple[Verdict, ...] = ()
-
-    @property
-    def answer(self) -> str:
-        """Whether the port is open; without a port, what the lookup and the routes say."""
-        conclusion = self.conclusion
-        if conclusion.rounds > 1:
-            counts = [f"{count} {_words_of(kind)}" for kind, count in conclusion.counts.items()]
-            return f"{', '.join(counts)} ({conclusion.rounds} rounds)"
-        if conclusion.lookup is not None and not conclusion.lookup.addresses:
-            return _NAME_TEXT[conclusion.lookup.evidence]
-        tried = len(conclusion.tried)
-        routed = conclusion.counts.get(Evidence.ROUTED, 0)
-        if conclusion.target.port is None and routed == tried:
-            return "there is a route; no port was given"
-        if conclusion.target.port is None:
-            return f"{_number(routed, tried)} with a route; no port was given"
-        if 0 < len(conclusion.opened) < tried:
-            verb = "is" if len(conclusion.opened) == 1 else "are"
-            return f"{_number(len(conclusion.opened), tried)} {verb} open"
-        return _OPEN_TEXT[conclusion.is_open]
+    phases: tuple[ExplainedPhase, ...]
+    not_tested: tuple[str, ...]
+    verdicts: tuple[ExplainedVerdict, ...]
+    remarks: tuple[str, ...]
+    next: tuple[NextStep, ...]
 
     @property
     def summary(self) -> str:
-        """The first line: the target and the answer."""
-        return f"{self.conclusion.target.text}: {self.answer}"
+        """The target, and whether it is open; without a port, what the lookup and routes say."""
+        conclusion = self.conclusion
+        text = conclusion.target.text
+        if conclusion.rounds > 1:
+            counts = [f"{count} {WORDS[phase].seen}" for phase, count in conclusion.counts.items()]
+            return f"{text}: {', '.join(counts)} ({conclusion.rounds} rounds)"
+        if conclusion.lookup is not None and not conclusion.lookup.addresses:
+            return f"{text}: {seen_of(conclusion.lookup)}"
+        tried = len(conclusion.tried)
+        if conclusion.target.port is None:
+            routed = sum(connection.phase is None for connection in conclusion.connections)
+            there_is = (
+                "there is a route" if routed == tried else f"{routed} of {tried} have a route"
+            )
+            return f"{text}: {there_is}; no port was given"
+        if 0 < len(conclusion.opened) < tried:
+            return f"{text}: open at {len(conclusion.opened)} of {tried} addresses"
+        if conclusion.opened:
+            return f"{text}: port open (TCP handshake only; no data was sent)"
+        phases = dict.fromkeys(WORDS[phase].seen for phase in conclusion.counts)
+        return f"{text}: {', '.join(phases)}"
 
     def __str__(self) -> str:
-        lines = [self.summary]
-        for explained in self.explanations:
-            for number, cause in enumerate(explained.causes, 1):
-                lines.append(f"  {number}. {cause}")
-        return "\n".join(lines)
+        return "\n".join(self.lines())
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines for a person, indented below the summary, without the next steps."""
+        yield self.summary
+        for explained in self.verdicts:
+            first, *others = replace(explained, ways=explained.ways[:_WAYS_SHOWN]).lines()
+            yield f"  {explained.permitted if explained.verdict.reachable else first}"
+            yield from (f"  {line}" for line in others)
+        yield from (f"  {remark}" for remark in self.remarks)
+        if self.conclusion.untried:
+            tried = len(self.conclusion.tried)
+            yield f"  {tried} of {tried + self.conclusion.untried} addresses were tried."
+        for seen in self.phases:
+            if seen.addresses and len(self.conclusion.tried) > 1 and seen.phase:
+                shown = ", ".join(map(str, seen.addresses[:3]))
+                more = len(seen.addresses) - 3
+                shown += f" and {more} more" if more > 0 else ""
+                yield f"  {shown}: {WORDS[seen.phase].seen}."
+            yield from (f"  {fact}" for fact in seen.facts)
+            yield from _numbered("Check, the likeliest first:", seen.checks)
+        yield from _numbered("Not tested; if the app does not respond:", self.not_tested)
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
-        fields = self.conclusion.to_dict()
-        del fields["observations"]  # each of them is in an observation
         return {
-            **fields,
-            "explanations": [explained.to_dict() for explained in self.explanations],
-            "not_tested": [cause.to_dict() for cause in self.not_tested],
+            **self.conclusion.to_dict(),
+            "phases": [explained.to_dict() for explained in self.phases],
+            "not_tested": list(self.not_tested),
+            "remarks": list(self.remarks),
+            "verdicts": [explained.to_dict() for explained in self.verdicts],
+            "next": [step.to_dict() for step in self.next],
         }
 
 
-def _number(number: int, total: int) -> str:
-    """Return a number of addresses: `1 of 2 addresses`."""
-    noun = "address" if total == 1 else "addresses"
-    return f"{number} of {total} {noun}"
+def _numbered(title: str, checks: tuple[str, ...]) -> Iterator[str]:
+    if checks:
+        yield f"  {title}"
+    for number, check in enumerate(checks, 1):
+        yield f"    {number}. {check}"
 
 
-def _words_of(evidence: Evidence) -> str:
-    return evidence.value.replace("-", " ")
+def seen_of(step: Lookup | Connection) -> str:
+    """Return what a step of a probe saw, in a few words."""
+    if isinstance(step, Connection):
+        seen = WORDS[step.phase].seen if step.phase is not None else "there is a route"
+        is_said = step.error is None or step.phase in (Phase.REFUSED, Phase.RESPONDED)
+        shows_error = not is_said or step.error == os.strerror(errno.EACCES)
+        return f"{seen} ({printable(step.error or '')})" if shows_error else seen
+    if step.addresses:
+        noun = "address" if len(step.addresses) == 1 else "addresses"
+        return f"{len(step.addresses)} IPv6 {noun}"
+    if step.ipv4:
+        ipv4 = ", ".join(map(str, step.ipv4[:_IPV4_SHOWN]))
+        return f"no IPv6 address, but IPv4 ({ipv4})"
+    return f"no address ({printable(step.error or 'unknown error')})"
 
 
 def explain_conclusion(
-    conclusion: Conclusion, own: ThisComputer, networks: NetworkMap | None = None
+    conclusion: Conclusion,
+    own: ThisComputer,
+    networks: NetworkMap | None = None,
+    *,
+    is_incomplete: bool = False,
 ) -> ExplainedConclusion:
     """Return a conclusion in sentences.
 
     Args:
         conclusion: the last step of a probe, or what `conclude_rounds` returned.
         own: the first step of the same probe.
-        networks: the documents and the book, if there are any: they name networks, and order the
-            causes.
+        networks: the documents, if there are any.
+        is_incomplete: whether a document, or a part of one, could not be used.
 
     >>> from fdaa.probe import probe
     >>> own, *_, conclusion = probe("[::1]:1")
-    >>> [explained] = explain_conclusion(conclusion, own).explanations
-    >>> print(explained.causes[0])
-    Nothing listens on port 1: the app has not started, has crashed, or uses another port.
-    >>> explained.causes[0].next, explained.causes[0].where
-    ('ss -ltnp', 'in this computer')
+    >>> print(explain_conclusion(conclusion, own))
+    [::1]:1: refused
+      No program of this computer listens on port 1: ss -ltnp.
     """
     check_type(conclusion, "conclusion", Conclusion)
     check_type(own, "own", ThisComputer)
     check_type(networks, "networks", NetworkMap, NoneType)
     networks = without_nothing(networks)
-    verdicts: dict[str, Verdict] = {}
-    kinds: dict[Evidence, list[Observation]] = {}
-    causes: dict[Evidence, list[list[ExplainedCause]]] = {}
-    for observation in conclusion.observations:
-        kind = observation.evidence
-        fitting = causes_of(kind, observation.circumstances)
-        found: list[Verdict] = []
-        if networks is not None and own.address is not None and not conclusion.is_open:
-            found = verdicts_of(observation, conclusion.target.app, own.address, networks)
-            read_here = frozenset(check.found for check in observation.checks)
-            fitting = causes_by_documents(
-                fitting, found, networks, addresses=observation.addresses, checked=read_here
-            )
-        for verdict in found:
-            verdicts.setdefault(str(verdict.target), verdict)
-        situation = _Situation(conclusion, observation, own, networks, has_verdict=bool(found))
-        kinds.setdefault(kind, []).append(observation)
-        causes.setdefault(kind, []).append([situation.explain(cause) for cause in fitting])
-    explained = []
-    for kind, observations in kinds.items():
-        checked = _checked(tuple(observations))
-        explained.append(
-            ExplainedEvidence(tuple(observations), checked=checked, causes=_once(causes[kind]))
-        )
-    not_tested: list[ExplainedCause] = []
-    for connection in conclusion.connections:
-        if connection.evidence is Evidence.OPEN and not not_tested:
-            not_tested = _not_tested(connection, networks)
+    verdicts = (
+        () if conclusion.is_open else tuple(_verdicts(conclusion, own, networks, is_incomplete))
+    )
+    phases = []
+    lookup = conclusion.lookup
+    if lookup is not None and lookup.phase is not None:
+        phases.append(_explained(conclusion, lookup.phase, (), own, verdicts, networks))
+    for phase, connections in conclusion.phases.items():
+        addresses = tuple(dict.fromkeys(connection.address for connection in connections))
+        phases.append(_explained(conclusion, phase, addresses, own, verdicts, networks))
+    not_tested: tuple[str, ...] = ()
+    if conclusion.opened:
+        words = {"target": conclusion.opened[0]}
+        not_tested = filled(AFTER_OPEN, (), words)
     return ExplainedConclusion(
         conclusion,
-        explanations=tuple(explained),
-        not_tested=tuple(not_tested),
-        verdicts=tuple(verdicts.values()),
+        phases=tuple(phases),
+        not_tested=not_tested,
+        verdicts=verdicts,
+        remarks=tuple(_remarks(conclusion, own, networks)),
+        next=tuple(_next(conclusion, verdicts, networks)),
     )
 
 
-def _once(groups: list[list[ExplainedCause]]) -> tuple[ExplainedCause, ...]:
-    """Return the causes of all groups of addresses, each once, first the first of each group."""
-    found: dict[Cause, ExplainedCause] = {}
-    for row in zip_longest(*groups):
-        for cause in row:
-            if cause is not None:
-                found.setdefault(cause.cause, cause)
-    return tuple(found.values())
+def _verdicts(
+    conclusion: Conclusion, own: ThisComputer, networks: NetworkMap | None, is_incomplete: bool
+) -> Iterable[ExplainedVerdict]:
+    """Yield a verdict for each network of the addresses, or else of the app.
 
-
-# What `reach` says; with documents, its verdict is there already.
-_ASK_FOR_A_VERDICT = (Cause.OTHER_NETWORK, Cause.NAME_OF_OTHER_NETWORK, Cause.NO_STARTED_MACHINE)
-
-
-class _Situation:
-    """What the sentences and commands for one observation are filled with.
-
-    Args:
-        conclusion: the conclusion.
-        observation: the observation.
-        own: the own address.
-        networks: the documents and the book, if there are any.
-        has_verdict: whether `reach` has answered already.
+    Without documents, only a no says more than what was seen.
     """
-
-    def __init__(
-        self,
-        conclusion: Conclusion,
-        observation: Observation,
-        own: ThisComputer,
-        networks: NetworkMap | None,
-        *,
-        has_verdict: bool,
-    ) -> None:
-        self._target = conclusion.target
-        self._observation = observation
-        self._own = own
-        self._networks = networks
-        self._has_verdict = has_verdict
-        self._words = _words(conclusion, observation, own, networks)
-
-    def explain(self, cause: Cause) -> ExplainedCause:
-        """Return a cause in a sentence: that for what was read on this computer, if there is one.
-
-        Args:
-            cause: the cause.
-        """
-        sentence = None
-        detail = ""
-        for check in self._observation.checks:
-            seen = SEEN_TEXT.get((cause, check.found))
-            if seen is not None and sentence is None:
-                sentence = seen
-                detail = printable(check.detail)
-        words = {**self._words, "detail": detail}
-        text = explain_cause(cause, words, sentence)
-        where = self._where(cause)
-        if where is None or (self._has_verdict and cause in _ASK_FOR_A_VERDICT):
-            return ExplainedCause(cause, text=text)
-        texts = CAUSE_TEXT[cause]
-        return ExplainedCause(
-            cause,
-            text=text,
-            next=texts.command.format_map(words),
-            where=where,
-            step=self._step(cause),
-            needs=texts.needs,
-        )
-
-    def _step(self, cause: Cause) -> NextStep | None:
-        """Return the step of ours that confirms or excludes a cause, if there is one."""
-        target = self._target
-        address = _first_address(self._observation)
-        match cause:
-            case Cause.OTHER_NETWORK if isinstance(address, Address):
-                return ReachStep(source=self._source(), target=address)
-            case Cause.NAME_OF_OTHER_NETWORK | Cause.NO_STARTED_MACHINE if target.host is not None:
-                app = Host(target.app or target.host)
-                return ReachStep(source=self._source(), target=app)
-            case Cause.OWN_CROSS_NETWORK_ADDRESS:
-                return AllocationsStep()
-            case Cause.STALE_ADDRESS | Cause.STALE_NAME if isinstance(address, Address):
-                return WhoisStep(address)
-            case Cause.SHORT_TIMEOUT:
-                return self._probe(timeout=4)
-            case Cause.LOST:
-                return self._probe(timeout=30)
-            case Cause.NO_BRACKETS if target.with_brackets is not None:
-                meant = parse_value(target.with_brackets)
-                if isinstance(meant, AddressPort):
-                    return ProbeStep(meant.address, port=meant.port)
-            case Cause.NO_PORT:
-                return self._probe()
-        return None
-
-    def _source(self) -> Address | None:
-        """Return the address that this computer connects from; None for its own address."""
-        source = _own_end(self._observation, self._own)
-        if source == self._own.address:
-            return None
-        return source
-
-    def _probe(self, timeout: float | None = None) -> ProbeStep | None:
-        """Return the step that probes the target once more."""
-        target: AnyAddress | Host | None = self._target.address
-        if self._target.host is not None:
-            target = Host(self._target.host)
-        if target is None:
-            return None
-        return ProbeStep(target, port=self._target.port, timeout=timeout)
-
-    def _where(self, cause: Cause) -> str | None:
-        """Return where the command for a cause has to run; None where no command can run."""
-        texts = CAUSE_TEXT[cause]
-        if texts.runs_at is RunsAt.HERE:
-            return ""
-        if texts.runs_at is RunsAt.FIREWALL:
-            return _where_the_rules_are(self._observation, self._networks)
-        place = _where_it_listens(self._observation, self._networks)
-        if place is None:
-            return None
-        return f"{place}{texts.remark}"
+    if own.on_interface is None:
+        return
+    failed = [each for each in conclusion.connections if each.phase is not Phase.CONNECTED]
+    ends: dict[object, tuple[Address, Address | App]] = {}
+    for connection in failed:
+        source = connection.source if isinstance(connection.source, Address) else own.on_interface
+        if isinstance(connection.address, Address):
+            ends.setdefault(connection.address.network_id, (source, connection.address))
+    app = conclusion.target.app
+    if not failed and app is not None and networks is not None:
+        ends[app] = (own.on_interface, App(app))
+    for source, end in ends.values():
+        verdict = reach(source, end, networks)
+        if networks is not None or verdict.reachable is False:
+            yield explain_verdict(verdict, networks, is_tried=True, is_incomplete=is_incomplete)
 
 
-def _not_tested(connection: Connection, networks: NetworkMap | None) -> list[ExplainedCause]:
-    """Return what an open port does not show."""
-    port = connection.target.port
-    words: dict[str, object] = {
-        "place": f"[{connection.address}]:{port}",
-        "address": connection.address,
-        "port": port,
-    }
-    found = []
-    for cause in NOT_TESTED:
-        texts = CAUSE_TEXT[cause]
-        command = texts.command.format_map(words)
-        where: str | None = ""
-        if cause is Cause.HUNG and port in HTTP_PORTS | HTTPS_PORTS:
-            scheme = "https" if port in HTTPS_PORTS else "http"
-            command = "curl -m 5 -v '{scheme}://{place}/'".format(scheme=scheme, **words)
-        elif texts.runs_at is RunsAt.TARGET:
-            seen = Observation(
-                Evidence.OPEN, addresses=(connection.address,), is_here=connection.is_here
-            )
-            where = _where_it_listens(seen, networks)
-        text = explain_cause(cause, words)
-        if where is None:
-            found.append(ExplainedCause(cause, text=text))
-        else:
-            remark = texts.remark if where else ""
-            found.append(ExplainedCause(cause, text=text, next=command, where=f"{where}{remark}"))
-    return found
-
-
-def _checked(observations: tuple[Observation, ...]) -> tuple[str, ...]:
-    """Return what was read on this computer, in a few words each."""
-    checked = []
-    for check in _checks_of(observations):
-        words = {"detail": printable(check.detail), "source": check.origin}
-        checked.append(CHECK_TEXT[check.found].format_map(words))
-    return tuple(checked)
-
-
-def _words(
+def _explained(
     conclusion: Conclusion,
-    observation: Observation,
+    phase: Phase | None,
+    addresses: tuple[AnyAddress, ...],
     own: ThisComputer,
+    verdicts: tuple[ExplainedVerdict, ...],
     networks: NetworkMap | None,
-) -> dict[str, object]:
-    """Return the values for the sentences and commands of causes."""
+) -> ExplainedPhase:
+    """Return what is known of the addresses of one phase, and what to check."""
     target = conclusion.target
-    host = target.host or ""
-    address = _first_address(observation)
-    source = own.on_interface if observation.source is None else observation.source
-    own_network = describe_network_of(_own_end(observation, own), networks)
-    at = f" ({observation.reported_by})" if observation.reported_by is not None else ""
-    ipv4 = conclusion.lookup.ipv4[:3] if conclusion.lookup is not None else ()
-    return {
-        "target": target.text,
-        "host": host,
-        "app": target.app or host,
-        "port": target.port,
-        "address": address,
-        "the_address": address or host,
-        "network_of_client": own_network,
-        "source": source,
-        "network": describe_network_of(address, networks),
-        "own_network": own_network,
-        "firewall": _firewall(observation),
-        "at": at,
-        "ipv4": ", ".join(map(str, ipv4)),
-    }
+    words: dict[str, object] = {"host": target.host, "port": f"port {target.port}"}
+    if target.app is not None:
+        words["app"] = f"App {inline(target.app)}"
+    if target.host is not None:
+        words["name"] = inline(target.host)
+    if addresses:
+        words["target"] = addresses[0]
+    known = list(_known(conclusion, addresses, verdicts, networks))
+    sentences = []
+    is_settled = False
+    for fact in conclusion.facts:
+        if fact.address is not None and addresses and fact.address not in addresses:
+            continue
+        text, answered = FACTS[fact.kind]
+        sentences.append(sentence(text.format_map({**words, **_words_of(fact)})))
+        is_settled = is_settled or answered is None
+        known += answered or ()
+    checks: tuple[str, ...] = ()
+    if phase is not None and not is_settled:
+        known += [] if own.on_interface is None else [phase_words.OUTSIDE]
+        checks = filled(_checks(phase, conclusion), known, words)
+    return ExplainedPhase(
+        phase,
+        addresses=addresses,
+        facts=tuple(sentences),
+        checks=checks,
+    )
 
 
-def _first_address(observation: Observation) -> AnyAddress | None:
-    if not observation.addresses:
-        return None
-    return observation.addresses[0]
+def _checks(phase: Phase, conclusion: Conclusion) -> tuple[str, ...]:
+    lookup = conclusion.lookup
+    if phase is Phase.HERE:
+        return (phase_words.LIMIT,)
+    if phase is Phase.LOOKUP and lookup is not None:
+        if lookup.ipv4:
+            return (phase_words.SPELLING, phase_words.RESOLVER)
+        return checks_of(phase, lookup.error or "")
+    if phase is Phase.RESPONDED:
+        return (phase_words.CLOSED, phase_words.FIREWALL)
+    errors = {connection.error for connection in conclusion.phases.get(phase, ())}
+    if phase is Phase.REFUSED and errors == {os.strerror(errno.EACCES)}:
+        return (phase_words.FIREWALL, phase_words.WAY)  # a message says that it is prohibited
+    return WORDS[phase].checks
 
 
-def _own_end(observation: Observation, own: ThisComputer) -> Address | None:
-    """Return the private address that this computer connects from, or would connect from."""
-    if isinstance(observation.source, Address):
-        return observation.source
-    return own.on_interface
+def _words_of(fact: LocalFact) -> dict[str, object]:
+    detail = printable(fact.detail)
+    if fact.kind is FactKind.IN_HOSTS:
+        detail = f"has {detail}" if detail != "no response" else "does not respond"
+    words: dict[str, object] = {"detail": detail, "origin": printable(fact.origin)}
+    return words if fact.address is None else {**words, "address": fact.address}
 
 
-# --- where a command runs -------------------------------------------------------------------------
-
-_HERE = "in this computer"
-_THERE = "in that Machine"
-
-
-def _where_it_listens(observation: Observation, networks: NetworkMap | None) -> str | None:
-    """Return where a command shows what listens; None in a service of the platform."""
-    if observation.is_here:
-        return _HERE
-    for address in observation.addresses:
-        if not isinstance(address, Address):
-            return f"at {address}"
-    if _is_of_a_service(observation, networks):
-        return None
-    return _THERE
-
-
-def _where_the_rules_are(observation: Observation, networks: NetworkMap | None) -> str | None:
-    """Return where the rules of a firewall can be listed; None in a service of the platform."""
-    reported_by = observation.reported_by
-    if observation.is_here:
-        return _HERE
-    if reported_by is None:
-        if _is_of_a_service(observation, networks):
-            return _HERE
-        return "in both"
-    if reported_by == observation.source:
-        return _HERE
-    if isinstance(reported_by, Address) and Names(networks).is_service(reported_by.network_id):
-        return None
-    if reported_by in observation.addresses:
-        return _THERE
-    return f"at {reported_by}"
-
-
-def _firewall(observation: Observation) -> str:
-    """Return where a firewall may be."""
-    reported_by = observation.reported_by
-    if observation.is_here:
-        return _HERE
-    if reported_by is None:
-        return f"{_THERE}, {_HERE} or on the way"
-    if reported_by in observation.addresses:
-        return f"{_THERE}, which reports it"
-    if reported_by == observation.source:
-        return f"{_HERE}, which reports it"
-    return f"on the way, at {reported_by}, which reports it"
+def _known(
+    conclusion: Conclusion,
+    addresses: tuple[AnyAddress, ...],
+    verdicts: tuple[ExplainedVerdict, ...],
+    networks: NetworkMap | None,
+) -> Iterable[str]:
+    """Yield the checks that the probe, the verdicts or the documents answer already."""
+    target = conclusion.target
+    yield phase_words.BRACKETS
+    yield phase_words.IPV6_ONLY
+    if networks is None or target.app not in networks.apps:
+        yield from [phase_words.RESOLVER] if _says_of_the_name(conclusion.lookup) else []
+    yield phase_words.NETWORK  # there is a verdict, or no own address
+    if not target.is_internal:
+        yield from (phase_words.OTHER_NAME, phase_words.NO_MACHINE)
+    if not any(isinstance(address, Address) for address in addresses):
+        yield phase_words.GONE
+    denied = [each.verdict for each in verdicts if each.verdict.reachable is False]
+    is_silent = not conclusion.phases.keys() - {Phase.SILENT, Phase.UNREACHABLE}
+    if denied and len(denied) == len(verdicts) and is_silent:
+        yield from (
+            phase_words.GONE,
+            phase_words.SLOW,
+            phase_words.OTHER_NAME,
+            phase_words.SPELLING,
+        )
+        yield phase_words.NO_MACHINE
+        yield phase_words.RESOLVER
+    if networks is None:
+        return
+    if target.app in networks.apps:
+        yield phase_words.SPELLING  # and the resolver remains
+        if started_machines(str(target.app), networks):
+            yield phase_words.NO_MACHINE
+    private = [address for address in addresses if isinstance(address, Address)]
+    if private and all(is_known_to_run(address, networks) for address in private):
+        yield phase_words.GONE
 
 
-def _is_of_a_service(observation: Observation, networks: NetworkMap | None) -> bool:
-    """Return whether the addresses are assumed to be those of a service of the platform."""
-    address = _first_address(observation)
-    return isinstance(address, Address) and Names(networks).is_service(address.network_id)
+def _says_of_the_name(lookup: Lookup | None) -> bool:
+    """Return whether the resolver answered: then the name is misspelled rather."""
+    return lookup is not None and len(checks_of(Phase.LOOKUP, lookup.error or "")) > 1
+
+
+def _remarks(
+    conclusion: Conclusion, own: ThisComputer, networks: NetworkMap | None
+) -> Iterable[str]:
+    """Yield sentences about the target itself."""
+    target = conclusion.target
+    if target.with_brackets is not None:
+        yield f"It was read as an address without a port; with one: {target.with_brackets}"
+    if networks is not None and target.app is not None and target.app not in networks.apps:
+        hint = did_you_mean(target.app, networks.apps)
+        if hint:
+            yield f"{inline(target.app)} is in none of these documents{hint}"
+    if any(own.has_other_network(address) for address in conclusion.opened):
+        yield "The networks differ, so some cross-network route exists."
+    is_public = [
+        each for each in conclusion.tried if not isinstance(each, Address) and target.is_internal
+    ]
+    if is_public:
+        yield f"{is_public[0]} is not private, though {inline(target.host)} is a private name."
+
+
+def _next(
+    conclusion: Conclusion, verdicts: tuple[ExplainedVerdict, ...], networks: NetworkMap | None
+) -> Iterable[NextStep]:
+    """Yield the steps that are not a probe of the same target."""
+    target = conclusion.target
+    if conclusion.is_open:
+        return
+    for explained in verdicts:
+        if explained.verdict.outcome is Outcome.CROSS_NETWORK_ADDRESS and target.host is not None:
+            yield ProbeStep(explained.verdict.via[0], port=target.port)
+    if networks is None and target.app is not None and not verdicts:
+        yield ReachStep(source=None, target=Host(target.app))
+    for connection in conclusion.connections[:1]:
+        address = connection.address
+        if isinstance(address, Address) and connection.phase in _MAY_BE_GONE and not verdicts:
+            yield DecodeStep(address)
+
+
+_MAY_BE_GONE = (Phase.REFUSED, Phase.UNREACHABLE, Phase.SILENT)

@@ -176,7 +176,7 @@ def describe_origins(origins: tuple[Origin, ...]) -> str:
 def describe_place(place: str) -> str:
     """Return a place in a file; the end of a very long one is left out."""
     check_type(place, "place", str)
-    # A book contains names from documents, which may be of any length.
+    # Saved networks contain names from documents, which may be of any length.
     if len(place) <= _PLACE:
         return place
     return place[:_PLACE] + "..."
@@ -195,16 +195,16 @@ def explain_holder(holder: Holder) -> str | None:
     when = f" on {inline(holder.learned_on[:10])}" if holder.learned_on is not None else ""
     had_it = ""
     if holder.app is not None:
-        had_it = f"; {inline(holder.app)} had it when the book learned it{when}"
+        had_it = f"; {inline(holder.app)} had it when it was saved{when}"
     words = {"looked_at": describe_apps(holder.looked_at), "when": when, "had_it": had_it}
     return _HOLDINGS[holder.holding].format_map(words)
 
 
 _HOLDINGS = {
     "cross-network-address": "allocated to the app for clients on this network",
-    "book": "the app had this address when the book learned it{when}",
+    "saved": "the app had this address when it was saved{when}",
     "stale": "stale: no Machine of {looked_at} has this address{had_it}",
     "contradiction": "unknown: the documents disagree",
     "service": "unknown: services of the platform are assumed to have network ID 0",
-    "unknown": "unknown: not in any document or book",
+    "unknown": "unknown: not in any document",
 }

@@ -1,4 +1,4 @@
-"""The names of networks, if documents or a book are given."""
+"""The names of networks, if documents are given."""
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
@@ -19,7 +19,7 @@ ABOUT_SERVICES = f"Network ID 0 {IS_OF_SERVICES}; {WHO_REACHES_SERVICES}."
 
 
 def without_nothing(networks: NetworkMap | None) -> NetworkMap | None:
-    """Return the joined documents and book; None if there are none, or nothing is in them."""
+    """Return the joined documents; None if there are none, or nothing is in them."""
     if networks is None:
         return None
     if networks.names or networks.apps or networks.addresses or networks.machines:
@@ -28,7 +28,7 @@ def without_nothing(networks: NetworkMap | None) -> NetworkMap | None:
 
 
 class Names:
-    """The names of networks, if documents or a book are given."""
+    """The names of networks, if documents are given."""
 
     def __init__(self, networks: NetworkMap | None) -> None:
         self.networks = networks
@@ -57,7 +57,7 @@ class Names:
         return f"{inline(name)} ({network_id})"
 
     def what_is(self, name: str) -> Iterator[tuple[str, str]]:
-        """Yield what has a name in the documents or the book: an app, a Machine or a network."""
+        """Yield what has a name in the documents: an app, a Machine or a network."""
         if self.networks is None:
             return
         if name in self.networks.apps:
@@ -102,7 +102,7 @@ def rows_of_network(
 
     Args:
         network_id: the network ID.
-        networks: the joined documents and book, or None.
+        networks: the joined documents, or None.
 
     >>> from fdaa import NetworkID
     >>> dict(rows_of_network(NetworkID("2:45b")))["prefix"]

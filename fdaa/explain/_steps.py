@@ -2,14 +2,18 @@
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
-from collections.abc import Iterator
-from dataclasses import KW_ONLY, dataclass
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass, fields
 from enum import StrEnum
+from ipaddress import IPv6Address
 from typing import ClassVar, TypeAlias
 
 from fdaa._values.address import Address
 from fdaa._values.hosts import Host
-from fdaa.lines import Evidence, Line, Named, Phase
+from fdaa.explain._about import has_unknown_words
+from fdaa.lines import Line, Named, Phase
+from fdaa.networks import Holder, NetworkMap, Verdict
 from fdaa.probe import AnyAddress
 
 
@@ -21,24 +25,34 @@ class Where(StrEnum):
     SOURCE = "source"
 
 
-@dataclass(frozen=True, slots=True)
-class WhoisStep:
-    """Find the Machine and the app of an address: `fdaa.networks.find_holder`.
+class _Step:
+    """A step, as its command is called."""
 
-    Args:
-        address: the address.
-    """
-
-    where: ClassVar[Where] = Where.HERE
-    address: Address
+    __slots__ = ()
+    kind: ClassVar[str]
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""
-        return {"kind": "whois", "address": str(self.address), "where": self.where.value}
+        found: dict[str, object] = {"kind": self.kind}
+        for field in fields(self):  # type: ignore[arg-type]  # each step is a dataclass
+            value = getattr(self, field.name)
+            if isinstance(value, Host):
+                value = value.name
+            found[field.name] = str(value) if isinstance(value, Address | IPv6Address) else value
+        return {**found, "where": str(getattr(self, "where"))}  # noqa: B009 - each step has it
+
+
+@dataclass(frozen=True, slots=True)
+class DecodeStep(_Step):
+    """Find the Machine and the app of an address: `fdaa.networks.find_holder`."""
+
+    kind = "decode"
+    where: ClassVar[Where] = Where.HERE
+    address: Address
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReachStep:
+class ReachStep(_Step):
     """Find out whether a source can reach a target: `fdaa.networks.reach`.
 
     Args:
@@ -47,162 +61,102 @@ class ReachStep:
         where: on which computer.
     """
 
+    kind = "reach"
     source: Address | None
     target: Address | Host
     where: Where = Where.HERE
 
-    def to_dict(self) -> dict[str, object]:
-        """Return it as a dictionary for JSON."""
-        source = str(self.source) if self.source is not None else None
-        return {
-            "kind": "reach",
-            "source": source,
-            "target": str(self.target),
-            "where": self.where.value,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class ProbeStep:
+class ProbeStep(_Step):
     """Try a connection: `fdaa.probe.probe`.
 
     Args:
         target: the address or the host.
         port: the port; None if it is not known.
-        timeout: the seconds to wait for a response; None for as long as usual.
         where: on which computer.
     """
 
+    kind = "probe"
     target: AnyAddress | Host
     _: KW_ONLY
     port: int | None
-    timeout: float | None = None
     where: Where = Where.HERE
 
-    def to_dict(self) -> dict[str, object]:
-        """Return it as a dictionary for JSON."""
-        target = self.target.name if isinstance(self.target, Host) else str(self.target)
-        return {
-            "kind": "probe",
-            "target": target,
-            "port": self.port,
-            "timeout": self.timeout,
-            "where": self.where.value,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class VerifyStep:
+class VerifyStep(_Step):
     """Look into an identity token, and check it: `fdaa.platform.Verifier`."""
 
+    kind = "verify"
     where: ClassVar[Where] = Where.HERE  # or any computer that has the token
 
-    def to_dict(self) -> dict[str, object]:
-        """Return it as a dictionary for JSON."""
-        return {"kind": "verify", "where": self.where.value}
 
-
-@dataclass(frozen=True, slots=True)
-class AllocationsStep:
-    """Check which network each cross-network address serves: `fdaa.networks.check_allocations`."""
-
-    where: ClassVar[Where] = Where.HERE
-
-    def to_dict(self) -> dict[str, object]:
-        """Return it as a dictionary for JSON."""
-        return {"kind": "allocations", "where": self.where.value}
-
-
-NextStep: TypeAlias = WhoisStep | ReachStep | ProbeStep | VerifyStep | AllocationsStep
+NextStep: TypeAlias = DecodeStep | ReachStep | ProbeStep | VerifyStep
 
 
 # --- which come next ------------------------------------------------------------------------------
 
-
-# The phases and the evidence in which no packet arrived at the target.
-_NOT_SENT_IN = (Phase.ADDRESS, Phase.HERE)
-_NOT_SENT = (
-    Evidence.NO_ROUTE,
-    Evidence.NO_SOURCE_ADDRESS,
-    Evidence.FAMILY_NOT_SUPPORTED,
-    Evidence.PERMISSION_DENIED,
-)
+_MOST_TARGETS = 3
+_NO_NEW_CONNECTION = (Phase.ADDRESS, Phase.HERE)  # the program has to be changed first
+_OF_TOKENS = r"(?i)\b(?:token|jwt|aud|audience|issuer|InvalidIdentityToken)\b"
 
 
-def is_before_sending(line: Line) -> bool:
-    """Return whether the source did not send, so neither a network nor a holder is the cause."""
-    words = line.words
-    return words is not None and (words.phase in _NOT_SENT_IN or words.evidence in _NOT_SENT)
+def next_steps(
+    line: Line, verdicts: Sequence[Verdict], holders: Sequence[Holder], networks: NetworkMap | None
+) -> Iterator[NextStep]:
+    """Yield what to do next about a line, but nothing that the answer has stated.
 
+    Who has an address, and the network of a name, are in documents alone, so no step looks them up
+    without any.
 
-def next_steps(line: Line) -> Iterator[NextStep]:
-    """Yield what to do next about a line."""
-    if line.outside is not None:  # networks say nothing about the connection
-        for found in line.found:
-            if isinstance(found, Address) and found.network_id not in line.services:
-                yield WhoisStep(found)
+    Args:
+        line: the line.
+        verdicts: whether its source can reach its targets.
+        holders: who has its addresses.
+        networks: the documents; None if there are none.
+    """
+    was_open = line.phase is not None and line.phase.was_open
+    if was_open and re.search(_OF_TOKENS, line.text) is not None:
+        yield VerifyStep()
         return
-    is_about_names = not line.found
-    for found in line.found:
-        if found.network_id in line.services:
-            is_about_names = True
-    if line.apps and is_about_names:
-        yield from _for_apps(line, _where(line))
-    elif len(line.ends) == 2 and line.source is not None and line.target is not None:
-        yield from _for_two_ends(line, line.source, line.target)
-    elif len(line.ends) == 1 and isinstance(line.ends[0], Address):
-        yield from _for_address(line, line.ends[0])
-    elif len(line.found) == 1 and isinstance(line.found[0], Address) and not line.clients:
-        yield from _for_address(line, line.found[0])
-
-
-def _where(line: Line) -> Where:
-    """Return where a command has to run that needs a Machine."""
-    if line.own is None:
-        return Where.MACHINE
-    return Where.HERE
-
-
-def _for_apps(line: Line, where: Where) -> Iterator[NextStep]:
-    for host in line.apps:
-        yield ProbeStep(host, port=host.port, where=where)
-        yield ReachStep(source=None, target=host, where=where)
-
-
-def _for_two_ends(line: Line, source: Named, target: Named) -> Iterator[NextStep]:
-    """Yield the steps for two ends; whether one reaches the other, the verdict has said."""
-    if isinstance(target, Host) and source == line.own:
-        yield WhoisStep(line.own)
-        yield from _for_apps(line, Where.HERE)
-    if not isinstance(target, Address):
+    if line.phase in _NO_NEW_CONNECTION or line.corrected is not None:
         return
-    if target.network_id in line.services:
-        yield ProbeStep(target, port=line.port, where=_where(line))
-    elif isinstance(source, Address) and source.network_id == target.network_id:
-        peer = source if target == line.own else target
-        yield WhoisStep(peer)
-        where = Where.HERE if source == line.own else Where.SOURCE
-        yield ProbeStep(target, port=line.port, where=where)
-
-
-def _for_address(line: Line, address: Address) -> Iterator[NextStep]:
-    """Yield the steps for the only end of a line, or for the only address among several names."""
-    port = line.port if line.target == address else None
-    only_reports = not line.ends  # an error: the destination is another address
-    if address.network_id in line.services:
-        if not only_reports:
-            yield ProbeStep(address, port=port, where=_where(line))
-        return
-    yield WhoisStep(address)
-    if only_reports:
-        return
-    if is_before_sending(line):
-        where = Where.SOURCE if line.own is None else Where.HERE
-        yield ProbeStep(address, port=port, where=where)
+    held = {holder.address for holder in holders if holder.app is not None}
+    by_target = {verdict.target: verdict for verdict in verdicts}
+    where = Where.HERE
+    if line.source != line.own or (line.own is None and line.phase is Phase.NOT_SENT):
+        where = Where.SOURCE
     elif line.own is None:
-        yield ReachStep(source=None, target=address, where=Where.MACHINE)
-        yield ProbeStep(address, port=port, where=Where.MACHINE)
-    elif line.own == address:
-        yield from _for_apps(line, Where.HERE)
-    elif line.own.network_id == address.network_id:
-        yield ProbeStep(address, port=port)
+        where = Where.MACHINE
+    ends: list[tuple[Named, int | None]]
+    ends = [(tried.end, tried.port) for tried in line.targets[:_MOST_TARGETS]]
+    if line.outside is not None or not line.ends:  # networks say nothing about the connection
+        ends = [] if line.clients else [(found, None) for found in line.found[:1]]
+    for end, port in ends:
+        peer = line.source if end == line.own and line.source is not None else end
+        is_services = isinstance(peer, Address) and peer.network_id in line.services
+        if isinstance(peer, Address) and not is_services and networks and peer not in held:
+            yield DecodeStep(peer)
+        if not isinstance(end, Address | Host) or was_open or end == line.source:
+            continue
+        if line.outside is not None or not line.ends or (end == line.own and peer == end):
+            continue
+        if where is Where.MACHINE and not is_services and _has_network(end, networks):
+            yield ReachStep(source=None, target=end, where=where)
+        verdict = by_target.get(end)
+        is_denied = verdict is not None and verdict.reachable is False
+        if is_denied and line.phase is not Phase.NOT_SENT and not has_unknown_words(line):
+            continue
+        via = verdict.via if verdict is not None and isinstance(end, Host) else ()
+        yield ProbeStep(via[0] if via else end, port=port, where=where)
+
+
+def _has_network(target: Address | Host, networks: NetworkMap | None) -> bool:
+    """Return whether anything shows the network of a target; of a name, only documents do."""
+    if isinstance(target, Address):
+        return True
+    if networks is None or target.app is None:
+        return False
+    network = networks.known_network(target.app)
+    return network.name is not None or network.network_id is not None

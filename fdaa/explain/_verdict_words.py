@@ -13,25 +13,13 @@ from fdaa.explain._document_words import broken_rule, describe_apps, describe_ne
 from fdaa.explain._known_names import IS_OF_SERVICES, WHO_REACHES_SERVICES
 from fdaa.explain._missing import ADDRESS_LIST, APP_LIST, MACHINE_LIST, Missing
 from fdaa.networks import (
-    AllocatedFor,
-    BrokenRules,
-    ComparedNetworks,
-    CrossNetworkWay,
-    DisputedAddress,
     DocumentKind,
     Finding,
     Host,
-    KnownFromBook,
-    MaybeAllocated,
+    KnownNetwork,
     NetworkMap,
-    NoAddressList,
     Outcome,
-    PublicAddressWay,
     Reason,
-    SilentApp,
-    SourceIsAllocated,
-    StaleAddress,
-    StoppedMachine,
     Verdict,
     Way,
 )
@@ -84,6 +72,7 @@ class ExplainedVerdict:
         unless: what may reverse a no.
         has_documents: whether there are documents; without any, no line says which of the two
             addresses is in none.
+        also: other targets of which the same is so.
     """
 
     verdict: Verdict
@@ -94,6 +83,7 @@ class ExplainedVerdict:
     ways: tuple[Sentence, ...]
     unless: Sentence | None = None
     has_documents: bool = True
+    also: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -114,10 +104,19 @@ class ExplainedVerdict:
         yield first
         for sentence in self._shown_reasons(basis):
             yield "  " + _line(sentence, basis)
+        if self.also:
+            yield f"  the same is so for {', '.join(map(inline, self.also))}"
         if self.ways:
             yield "ways around:"
             for sentence in self.ways:
                 yield "  " + _line(sentence, basis)
+
+    @property
+    def permitted(self) -> str:
+        """The sentence about a failure between two ends that can reach each other."""
+        via = ", ".join(map(str, self.verdict.via))
+        through = f" through {via}" if via else ""
+        return f"The networks permit the connection{through}, so the cause is elsewhere:"
 
     def _shown_reasons(self, basis: bool) -> Iterator[Sentence]:
         """Yield each reason once, first those for which nothing can respond."""
@@ -178,29 +177,22 @@ def explain_verdict(
     """
     check_type(verdict, "verdict", Verdict)
     check_type(networks, "networks", NetworkMap, NoneType)
-    reasons = [
-        _explained(finding, verdict, networks, asks_for_documents=not is_incomplete)
-        for finding in verdict.reasons
-        if finding.kind is not Reason.MEMBERSHIP_ONLY or not is_tried
-    ]
-    ways = [
-        _explained(finding, verdict, networks, asks_for_documents=not is_incomplete)
-        for finding in verdict.ways
-    ]
-    unless = None
-    if verdict.unless is not None:
-        unless = _explained(verdict.unless, verdict, networks, asks_for_documents=False)
+
+    def explained(finding: Finding, *, asks: bool = not is_incomplete) -> Sentence:
+        return _explained(finding, verdict, networks, asks_for_documents=asks)
+
+    def first_line(answer: bool | None, sentence: str) -> str:
+        return _first_line(answer, sentence, verdict, is_incomplete=is_incomplete)
+
+    left_out = (Reason.MEMBERSHIP_ONLY,) if is_tried else ()
+    reasons = [explained(each) for each in verdict.reasons if each.kind not in left_out]
     return ExplainedVerdict(
         verdict,
-        summary=_first_line(
-            verdict.reachable, _summary(verdict, reasons), verdict, is_incomplete=is_incomplete
-        ),
-        permission=_first_line(
-            verdict.permitted, _permission(verdict), verdict, is_incomplete=is_incomplete
-        ),
+        summary=first_line(verdict.reachable, _summary(verdict, reasons)),
+        permission=first_line(verdict.permitted, _permission(verdict)),
         reasons=tuple(reasons),
-        ways=tuple(ways),
-        unless=unless,
+        ways=tuple(map(explained, verdict.ways)),
+        unless=explained(verdict.unless, asks=False) if verdict.unless is not None else None,
         has_documents=networks is not None and bool(networks.apps or networks.machines),
     )
 
@@ -253,20 +245,16 @@ def _summary(verdict: Verdict, reasons: list[Sentence]) -> str:
 def _permission(verdict: Verdict) -> str:
     """Return the sentence about the configuration, after yes, no or unknown."""
     source = _end(verdict.source)
-    target = _end(verdict.target)
-    if verdict.permitted:
-        return f"{source} is permitted to reach {target} privately"
-    if verdict.permitted is False:
-        return f"{source} is not permitted to reach {target} privately"
-    unknown = f"whether {source} is permitted to reach {target} privately"
-    if verdict.unless is None:
-        return unknown
-    return f"{unknown} ({_missing(verdict.unless)})"
+    reach = f"reach {_end(verdict.target)} privately"
+    if verdict.permitted is not None:
+        return f"{source} is {'' if verdict.permitted else 'not '}permitted to {reach}"
+    why = f" ({_missing(verdict.unless)})" if verdict.unless is not None else ""
+    return f"whether {source} is permitted to {reach}{why}"
 
 
-def _missing(unless: NoAddressList | DisputedAddress) -> str:
+def _missing(unless: Finding) -> str:
     """Return why it is not known whether a cross-network address is allocated."""
-    if isinstance(unless, DisputedAddress):
+    if unless.kind is Reason.ADDRESS_DISPUTED:
         return f"documents disagree about {_listed(unless.addresses)}"
     if not unless.apps:
         return "no complete app list"
@@ -304,62 +292,40 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
     target = _end(verdict.target)
     end = source if finding.end == "source" else target
     app = inline(finding.app) if finding.app is not None else f"the app of {end}"
-    words = {"source": source, "target": target, "end": end, "app": app}
-    match finding:
-        case ComparedNetworks():
-            words["on_source"] = describe_network(finding.source)
-            words["on_target"] = describe_network(finding.target)
-            words["network_id"] = str(finding.source.network_id)
-        case BrokenRules():
-            words["on_source"] = describe_network(finding.source)
-            words["on_target"] = describe_network(finding.target)
-            words["broken"] = _broken(finding)
-        case DisputedAddress():
-            words["broken"] = _broken(finding)
-        case AllocatedFor():
-            words["on_source"] = describe_network(finding.source)
-            words["serves"] = describe_network(finding.serves)
-        case MaybeAllocated():
-            words["on_source"] = describe_network(finding.source)
-            words["addresses"] = _listed(finding.addresses)
-        case SourceIsAllocated():
-            words["network"] = describe_network(finding.network)
-        case SilentApp():
-            words["states"] = _either(finding.states or ())
-        case StoppedMachine():
-            of = "the Machine of" if isinstance(verdict.target, Address) else "Machine"
-            words["machine"] = f"{of} {end}"
-            words["states"] = _either(finding.states)
-        case StaleAddress():
-            words["looked_at"] = describe_apps(finding.looked_at)
-        case KnownFromBook():
-            words["network"] = describe_network(finding.network)
-            day = finding.learned_on
-            words["day"] = f"on {inline(day[:10])}" if day is not None else "at an unknown time"
-        case NoAddressList():
-            words["network"] = describe_network(finding.network)
-            words["missing"] = _missing(finding)
-        case PublicAddressWay():
-            words["public"] = _listed(finding.public)
-        case CrossNetworkWay():
-            words["name"] = inline(finding.network.name)
-            words["network"] = describe_network(finding.network)
-            words["addresses"] = _listed(finding.addresses)
-            words["unless"] = ", unless it has one" if finding.apps is not None else ""
-    return words
+    day = finding.learned_on
+    network = finding.network
+    return {
+        "source": source,
+        "target": target,
+        "end": end,
+        "app": app,
+        "on_source": describe_network(finding.source),
+        "on_target": describe_network(finding.target),
+        "serves": describe_network(finding.serves),
+        "network": describe_network(network),
+        "network_id": str(finding.source and finding.source.network_id),
+        "name": inline(_name_of(network)),
+        "addresses": _listed(finding.addresses),
+        "public": _listed(finding.public),
+        "states": " or ".join(map(inline, finding.states or ())),
+        "machine": f"the Machine of {end}"
+        if isinstance(verdict.target, Address)
+        else f"Machine {end}",
+        "looked_at": describe_apps(finding.looked_at or ()),
+        "day": f"on {inline(day[:10])}" if day is not None else "at an unknown time",
+        "missing": _missing(finding),
+        "unless": ", unless it has one" if finding.apps is not None else "",
+        "broken": _broken(finding),
+    }
 
 
 def _listed(values: Iterable[object] | None) -> str:
     return ", ".join(inline(str(value)) for value in values or ())
 
 
-def _either(states: Iterable[str]) -> str:
-    return " or ".join(map(inline, states))
-
-
-def _broken(finding: BrokenRules | DisputedAddress) -> str:
+def _broken(finding: Finding) -> str:
     about = "it" if finding.end is not None else "an app"
-    return ", and ".join(broken_rule(rule, about) for rule in finding.rules)
+    return ", and ".join(broken_rule(rule, about) for rule in finding.rules or ())
 
 
 def _suggestion(finding: Finding, verdict: Verdict, networks: NetworkMap | None) -> str:
@@ -396,26 +362,26 @@ def _to_add(finding: Finding) -> tuple[str, tuple[Missing, ...]]:
 
 def sentence_for(finding: Finding) -> str:
     """Return the sentence for a reason or a way; it depends on the facts that it has."""
-    match finding:
-        case AllocatedFor(addresses=(_, *_)):
+    match finding.kind:
+        case Reason.ALLOCATED_FOR_SOURCE if finding.addresses:
             return _ALLOCATED_TO_APP
-        case PublicAddressWay(public=(_, *_)):
+        case Way.PUBLIC_ADDRESS if finding.public:
             return _PUBLIC_ADDRESSES
-        case BrokenRules() if finding.source is not None:
+        case Reason.CONTRADICTION if finding.source is not None:
             return _APART + "; documents contradict each other: {broken}"
-        case BrokenRules(end=None):
+        case Reason.CONTRADICTION if finding.end is None:
             return "documents contradict each other about {source} or {target}: {broken}"
-        case ComparedNetworks(kind=Reason.SAME_ID) if _have_two_names(finding):
+        case Reason.SAME_ID if (
+            len({_name_of(finding.source), _name_of(finding.target)} - {None}) > 1
+        ):
             return "{source} and {target} have the same network ID, {network_id}"
-        case CrossNetworkWay(addresses=()) if finding.network.name is None:
+        case Way.CROSS_NETWORK_ADDRESS if _name_of(finding.network) is None:
             return _UNNAMED
     return SENTENCES[finding.kind]
 
 
-def _have_two_names(finding: ComparedNetworks) -> bool:
-    """Return whether documents have two names for the networks of the source and the target."""
-    names = {finding.source.name, finding.target.name}
-    return len(names - {None}) > 1
+def _name_of(network: KnownNetwork | None) -> NetworkName | None:
+    return None if network is None else network.name
 
 
 # `{...}` is filled in by `_words`.
@@ -424,7 +390,7 @@ _APART = "{source} is on {on_source}, {target} on {on_target}"
 _ALLOCATED = "{target} is allocated to {app} for clients on "
 _UNNAMED = (
     "allocate a cross-network address to {app} with the name of the network that {source} is on "
-    "({network}; an app list or a book has its name)"
+    "({network}; an app list has its name)"
 )
 SENTENCES: dict[Reason | Way, str] = {
     Reason.SAME_ID: "{source} and {target} are both on {on_source}",
@@ -455,7 +421,7 @@ SENTENCES: dict[Reason | Way, str] = {
     + "it is in the Machine lists of two apps; use its address, or documents that agree",
     Reason.MACHINE_ON_TWO_NETWORKS: _UNCLEAR
     + "it has addresses on two networks; use one of these addresses",
-    Reason.KNOWN_FROM_BOOK: "{app} was on {network} when the book learned it {day}; an app stays "
+    Reason.KNOWN_FROM_SAVED: "{app} was on {network} when it was saved {day}; an app stays "
     "on its network as long as it exists",
     Reason.NO_ADDRESS_LIST: "a cross-network address of {target} may be for {network} ({missing})",
     Reason.UNLISTED_ADDRESS: "{end} is in no document, so it is taken for the address of a "
@@ -500,7 +466,7 @@ _TO_ADD: dict[Reason | Way, tuple[str, tuple[Missing, ...]]] = {
     Reason.APP_UNKNOWN: ("; add the app of the list", (MACHINE_LIST,)),
     Reason.NOT_IN_DOCUMENTS: ("; add an app list or a Machine list that has it", (_ANY,)),
     Reason.NETWORK_NOT_IN_DOCUMENTS: (
-        "; add an app list with an app on it, or a book",
+        "; add an app list with an app on it",
         (APP_LIST,),
     ),
 }

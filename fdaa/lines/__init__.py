@@ -2,8 +2,8 @@
 
 Provisional: a minor release may change it (docs/api/index.md has what is promised).
 
-    text -> places and names -> ends with their ports -> source and target
-    text -> words -> evidence, and the phase in which it was printed
+    text -> places and names -> ends with their ports -> source and targets
+    text -> words -> the phase in which it was printed
 
 Nothing is looked up, and nothing is printed: `fdaa.explain` has the answers.
 
@@ -14,21 +14,20 @@ Nothing is looked up, and nothing is printed: `fdaa.explain` has the answers.
 """
 
 from fdaa._support.exports import publish as _publish
-from fdaa.lines._evidence import Circumstance, Evidence, Phase
+from fdaa.lines._ends import Named, Outside, Tried
 from fdaa.lines._line import Line, read_line
-from fdaa.lines._line_ends import Named
-from fdaa.lines._places import CutOff, PortOrGroup
-from fdaa.lines._words import Words
+from fdaa.lines._phases import Phase
+from fdaa.lines._places import CutOff, PortOrGroup, Unread
 
 __all__ = [
-    "Circumstance",
     "CutOff",
-    "Evidence",
     "Line",
     "Named",
+    "Outside",
     "Phase",
     "PortOrGroup",
-    "Words",
+    "Tried",
+    "Unread",
     "read_line",
 ]
 

@@ -8,10 +8,9 @@ from urllib.parse import unquote
 
 from fdaa._values.address import Address
 from fdaa._values.hosts import Host
-from fdaa.lines._evidence import Circumstance, Phase
-from fdaa.lines._line_ends import Mention
+from fdaa.lines._ends import Mention
+from fdaa.lines._phases import Phase
 from fdaa.lines._places import PortOrGroup
-from fdaa.lines._words import Words
 
 _SCHEME = r"(?ai)[a-z][a-z0-9+.-]{0,20}://(?:[^\s/@]{1,64}@)?\Z"
 _LONGEST = 100  # characters of the scheme and the user
@@ -21,7 +20,7 @@ _ESCAPED = r"(?ai)\bfdaa(?:%3a[0-9a-f]{0,4}){2,8}"
 
 def corrected(
     text: str,
-    words: Words | None,
+    phase: Phase | None,
     mentions: Sequence[Mention],
     remarks: Sequence[PortOrGroup],
 ) -> str | None:
@@ -29,32 +28,29 @@ def corrected(
 
     Args:
         text: the text.
-        words: its words that are evidence of a failure, or None; an address is corrected only where
-            a program could not read it. Without words, one in a URL is: it requires brackets.
+        phase: how far a program had come, or None; an address is corrected only where it could not
+            be read. Without a phase, one in a URL is: it requires brackets.
         mentions: its addresses and names.
         remarks: its texts that may be an address, or a shorter one and its port.
     """
-    if words is None:
+    if phase is None:
         for mention in mentions:
             if isinstance(mention.end, Address) and _scheme_before(text, mention):
                 return _in_brackets(text, mention, remarks)
         return None
-    if words.phase is not Phase.ADDRESS:
+    if phase is not Phase.ADDRESS:
         return None
-    if Circumstance.PERCENT_ESCAPES in words.known:
-        escaped = re.search(_ESCAPED, text)
-        return escaped and unquote(escaped[0])
+    escaped = re.search(_ESCAPED, text)
+    if escaped is not None:
+        return unquote(escaped[0])
     inside = re.search(_PORT_INSIDE, text)
     if inside is not None:
         return f"[{inside[1]}]:{inside[2]}"
     for mention in mentions:
         if isinstance(mention.end, Address):
-            is_bracketed = text[: mention.start].endswith("[")
-            if Circumstance.IN_BRACKETS in words.known:
-                if is_bracketed:
-                    return str(mention.end)
-            elif not is_bracketed:
-                return _in_brackets(text, mention, remarks)
+            if text[: mention.start].endswith("["):  # they were read as a part of a name
+                return str(mention.end)
+            return _in_brackets(text, mention, remarks)
     return None
 
 

@@ -17,7 +17,7 @@ _INTERNAL = r"""(?axi)
 _PORT = r"""(?axi)
     (?: % (?: 25 )? \w [\w.-]{0,30} )?    # a zone: [fdaa::3%eth0]:53
     (?: \\{0,8} COLOUR ){0,3}
-    \.? (?: ["')\]]{0,2} | %5D )  # what closes the name or the address
+    \.? (?: ["')\]|]{0,2} | %5D )  # what closes the name or the address
     (?: \\{0,8} COLOUR ){0,3}
     (?:
         [:.\#]            # [fdaa::3]:53, fdaa::3.53, fdaa::3#53

@@ -1,10 +1,10 @@
-"""A pasted line: what it names, and the two ends of the connection."""
+"""A pasted line: what it names, which end opened the connections, and to which ends."""
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
 from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from types import NoneType
 
 from fdaa._values.address import Address, NetworkID, Prefix
@@ -13,25 +13,28 @@ from fdaa._values.errors import AddressError, NetworkIDError
 from fdaa._values.hosts import EndError, Host, read_host
 from fdaa._values.membership import services_among
 from fdaa.lines._corrections import corrected
-from fdaa.lines._evidence import Phase
-from fdaa.lines._line_ends import (
+from fdaa.lines._ends import (
     Mention,
     Named,
+    Outside,
+    Tried,
     find_mentions,
     find_outside,
     group_by_end,
-    is_source_first,
+    in_roles,
     without_proxys_request,
 )
+from fdaa.lines._phases import Phase, find_phase
 from fdaa.lines._places import (
     CutOff,
-    Found,
     PortOrGroup,
+    Unread,
     find_places,
     find_ports_or_groups,
     find_unread,
 )
-from fdaa.lines._words import Words, find_words
+
+_CONNECTING = (Phase.NOT_SENT, Phase.REFUSED, Phase.UNREACHABLE, Phase.SILENT, Phase.FAILED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,23 +47,17 @@ class Line:
         found: the addresses and networks in it, each once, in order.
         apps: the apps that it names by a `.internal` name, or as a whole (`web:80`), each once,
             with its port.
-        ends: the ends of connections, each once, in order: addresses, networks and apps. A name
-            beside its address is one end with it. Addresses with network ID 0 (assumed: services,
-            such as the resolver) are left out beside an app or two other ends.
-        source: the end that opened the connection; of one end, this Machine, but not if the end is
-            the client of the server that printed the text. None if it is not known, if it is not
-            private, or if there are more than two ends.
-        target: the other end; None without one, if it is not private, or if there are more than
-            two.
+        ends: the ends of connections, each once, in order. A name beside its address is one end
+            with it. Addresses with network ID 0 (assumed: services, such as the resolver) are left
+            out beside an app or two other ends.
+        source: the end that opened the connections; None if that is not known, or not private.
+        targets: the ends that were tried, each with its port: of two that failed, both.
         services: the network IDs in it that are assumed to be those of the platform's services.
         outside: the other end of a connection with one private end, or the target in a text
             without a private end, if it is an IP address that is not private.
-        port: the port of the target, but not one that systems give to clients.
-        may_be_clients: whether systems give this port to clients, too, and the line does not say
-            that it was dialled.
         unread: what could be an address, and is none.
         remarks: texts that may be read in two ways: an address, or a shorter one and its port.
-        words: the words that are evidence of a failure; None without one.
+        phase: how far the program had come; None if its words are not known.
         corrected: an address of the line as it should be written, where brackets are missing or
             superfluous; else None.
         clients: the clients of a proxy, which have another connection than the one that failed.
@@ -69,23 +66,36 @@ class Line:
     text: str
     _: KW_ONLY
     own: Address | None
-    found: tuple[Address | Prefix | CutOff, ...]
-    apps: tuple[Host, ...]
-    ends: tuple[Named, ...]
-    source: Named | None
-    target: Named | None
-    port: int | None
-    may_be_clients: bool
-    unread: tuple[str, ...]
-    remarks: tuple[PortOrGroup, ...]
+    found: tuple[Address | Prefix | CutOff, ...] = ()
+    apps: tuple[Host, ...] = ()
+    ends: tuple[Named, ...] = ()
+    source: Named | None = None
+    targets: tuple[Tried, ...] = ()
     services: frozenset[NetworkID] = frozenset()
     outside: Host | None = None
-    words: Words | None = None
+    unread: tuple[str, ...] = ()
+    remarks: tuple[PortOrGroup, ...] = ()
+    phase: Phase | None = None
     corrected: str | None = None
     clients: tuple[Named, ...] = ()
 
+    @property
+    def target(self) -> Named | None:
+        """The first end that was tried; None without one."""
+        return self.targets[0].end if self.targets else None
 
-class Known:
+    @property
+    def port(self) -> int | None:
+        """The port of the first end that was tried."""
+        return self.targets[0].port if self.targets else None
+
+    @property
+    def may_be_clients(self) -> bool:
+        """Whether systems give this port to clients, too, and the line does not say who has it."""
+        return bool(self.targets) and self.targets[0].may_be_clients
+
+
+class _Known:
     """Addresses that exist: those in the documents, and this Machine's own."""
 
     def __init__(self, documents: Container[Address], own: Address | None) -> None:
@@ -104,10 +114,9 @@ def read_line(
 ) -> Line:
     """Return what a text names: its addresses, networks and apps, and which end opened what.
 
-    Of two ends, the first of these rules that holds for one end alone makes it the source; without
-    one, the source is the first end: its port is one that systems give to clients, and the other's
-    is not; `from`, `src=`, `client:` or `<-` is in front of it; the other has the port of a server;
-    it is this Machine.
+    An end is the source only with evidence: a client's port where another end has a server's;
+    `from`, `src=`, `local` or `<-` before it, or `->` after it; or it is this Machine. All others
+    are targets, of this Machine where no end is the source.
 
     Args:
         text: an address, a network ID, a host, or a line with any of them in it.
@@ -128,56 +137,47 @@ def read_line(
     check_type(known, "known", Container)
     with suppress(AddressError):
         return _read_address(text, Address(text), own, known, name_of)
-    every_known = Known(known, own)
+    every_known = _Known(known, own)
     places = find_places(text, every_known)
     if not places:
         with suppress(NetworkIDError):
             prefix = NetworkID(text).prefix
-            services = _services([prefix], own, name_of)
-            return _alone(text, prefix, own, services, _apps(text, ()))
-    all_mentions = find_mentions(text, places)
+            return _alone(text, prefix, own, name_of, apps=_apps(text, ()))
+    unread = list(find_unread(text, places))
+    all_mentions = find_mentions(text, [*places, *unread])
     mentions, of_clients = without_proxys_request(text, all_mentions)
-    words = find_words(text)
-    remarks = tuple(find_ports_or_groups(text, every_known))
-    services = _services([place.value for place in places], own, name_of)
+    phase = find_phase(text)
+    found = [place.value for place in places if not isinstance(place.value, Unread)]
+    services = _services(found, own, name_of)
     by_end = group_by_end(text, mentions, services)
-    source, target = _in_direction(by_end, own)
+    source, targets = in_roles(by_end, own)
     outside = None
-    if len(by_end) == 1:
-        (only,) = by_end
-        outside = find_outside(text, by_end[only])
-        if outside is not None:
-            source, target = _beside_outside(only, by_end[only], outside, own)
-    elif not by_end and len(mentions) < len(all_mentions):  # an upstream, and a client
-        outside = find_outside(text, ())
-    elif not mentions:
-        dialled = find_outside(text, ())
-        if dialled is not None and not dialled.is_source:
-            outside = dialled
-    port = None
-    may_be_clients = False
-    if target in by_end:
-        port, may_be_clients = _port_to_try(by_end[target])
-        is_connecting = words is not None and words.phase is Phase.CONNECTING
-        if is_connecting and len(by_end) == 1:
-            may_be_clients = False  # a connection to the only end failed
+    if len(by_end) < 2:
+        outside = find_outside(text, mentions)
+        if outside is not None and by_end:
+            source, targets = _beside_outside(by_end, outside)
+        elif outside is not None and outside.is_source:
+            outside = None
+    if phase in _CONNECTING and len(targets) == 1 and len(by_end) == 1:
+        targets = (replace(targets[0], may_be_clients=False),)  # the connection to it failed
+    remarks = tuple(find_ports_or_groups(text, every_known))
     return Line(
         text=text,
         own=own,
-        found=tuple(dict.fromkeys(place.value for place in places)),
+        found=tuple(dict.fromkeys(found)),
         apps=_apps(text, mentions),
         ends=tuple(by_end),
         source=source,
-        target=target,
-        port=port,
-        may_be_clients=may_be_clients,
-        unread=tuple(find_unread(text, places)),
+        targets=targets,
+        unread=tuple(dict.fromkeys(str(place.value) for place in unread)),
         remarks=remarks,
         services=services,
-        outside=outside.host if outside is not None else None,
-        words=words,
-        corrected=corrected(text, words, all_mentions, remarks),
-        clients=tuple(dict.fromkeys(mention.end for mention in of_clients)),
+        outside=Host(str(outside.end), port=outside.port) if outside is not None else None,
+        phase=phase,
+        corrected=corrected(text, phase, all_mentions, remarks),
+        clients=tuple(
+            dict.fromkeys(each.end for each in of_clients if not isinstance(each.end, Outside))
+        ),
     )
 
 
@@ -196,12 +196,34 @@ def _read_address(
     for either in remarks:
         if either.is_port:
             address = either.shorter
-    services = _services([address], own, name_of)
-    return _alone(text, address, own, services, remarks=remarks)
+    return _alone(text, address, own, name_of, remarks=remarks)
+
+
+def _alone(
+    text: str,
+    found: Address | Prefix,
+    own: Address | None,
+    name_of: Callable[[NetworkID], str | None] | None,
+    apps: tuple[Host, ...] = (),
+    remarks: tuple[PortOrGroup, ...] = (),
+) -> Line:
+    """Return the line for a text that is its only end."""
+    source, targets = in_roles({found: ()}, own)
+    return Line(
+        text=text,
+        own=own,
+        found=(found,),
+        apps=apps,
+        ends=(found,),
+        source=source,
+        targets=targets,
+        remarks=remarks,
+        services=_services([found], own, name_of),
+    )
 
 
 def _services(
-    found: Sequence[Found],
+    found: Sequence[Address | Prefix | CutOff],
     own: Address | None,
     name_of: Callable[[NetworkID], str | None] | None,
 ) -> frozenset[NetworkID]:
@@ -210,32 +232,6 @@ def _services(
     if own is not None:
         network_ids.add(own.network_id)
     return services_among(network_ids, name_of)
-
-
-def _alone(
-    text: str,
-    found: Found,
-    own: Address | None,
-    services: frozenset[NetworkID],
-    apps: tuple[Host, ...] = (),
-    remarks: tuple[PortOrGroup, ...] = (),
-) -> Line:
-    """Return the line for a text that begins with its only end."""
-    source, target = _in_direction({found: []}, own)
-    return Line(
-        text=text,
-        own=own,
-        found=(found,),
-        apps=apps,
-        ends=(found,),
-        source=source,
-        target=target,
-        port=None,
-        may_be_clients=False,
-        unread=(),
-        remarks=remarks,
-        services=services,
-    )
 
 
 def _apps(text: str, mentions: Sequence[Mention]) -> tuple[Host, ...]:
@@ -253,43 +249,17 @@ def _apps(text: str, mentions: Sequence[Mention]) -> tuple[Host, ...]:
     return tuple(apps.values())
 
 
-# --- direction ------------------------------------------------------------------------------------
-
-
-def _in_direction(
-    by_end: dict[Named, list[Mention]], own: Address | None
-) -> tuple[Named | None, Named | None]:
-    """Return the source and the target among the ends of a line, each with its mentions."""
-    match list(by_end):
-        case [only] if any(mention.is_client for mention in by_end[only]):
-            return only, own if only != own else None
-        case [only] if only == own:
-            return None, only
-        case [only]:
-            return own, only
-        case [first, second]:
-            if is_source_first(by_end[first], by_end[second], own):
-                return first, second
-            return second, first
-    return None, None
-
-
 def _beside_outside(
-    end: Named, mentions: Sequence[Mention], outside: Mention, own: Address | None
-) -> tuple[Named | None, Named | None]:
-    """Return the source and the target, one of which is not private, and so None."""
-    if mentions[0].start < outside.start:
-        is_source = is_source_first(mentions, [outside], own)
-    else:
-        is_source = not is_source_first([outside], mentions, own)
-    if is_source:
-        return end, None
-    return None, end
+    by_end: dict[Named, list[Mention]], outside: Mention
+) -> tuple[Named | None, tuple[Tried, ...]]:
+    """Return the roles of an end, the other end of which is not private, and so left out.
 
-
-def _port_to_try(mentions: Sequence[Mention]) -> tuple[int | None, bool]:
-    """Return the first port of an end that is not a client's, and whether it may be one."""
-    for mention in mentions:
-        if mention.port is not None and not mention.is_clients:
-            return mention.port, mention.may_be_clients
-    return None, False
+    Without evidence, the first of the two is the source.
+    """
+    ((end, mentions),) = by_end.items()
+    source, targets = in_roles({end: mentions, outside.end: [outside]}, None)
+    if source is None and mentions[0].start < outside.start:
+        source, targets = end, ()
+    if source == end:
+        return end, ()
+    return None, tuple(target for target in targets if target.end == end)

@@ -28,18 +28,32 @@ class CutOff:
         return f"{self.network_id.prefix} (cut off)"
 
 
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """What could be an address, and is none.
+
+    Args:
+        text: the text.
+    """
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
 Found: TypeAlias = Address | Prefix | CutOff
 
 
 class Place(NamedTuple):
-    """A place of a text that is an address or a network.
+    """A place of a text that is an address or a network, or could be one.
 
     Args:
         value: the address or the network.
         start, end: where its text begins and ends.
     """
 
-    value: Found
+    value: Found | Unread
     start: int
     end: int
 
@@ -80,7 +94,7 @@ def find_places(text: str, known: Container[Address]) -> list[Place]:
     for place in _cut_off_places(text, places):
         places[place.start] = place
     in_order = [places[start] for start in sorted(places)]
-    distinct = {place.value for place in in_order}
+    distinct = {place.value for place in in_order if not isinstance(place.value, Unread)}
     without_port = _without_port(text, distinct, known)
     if not without_port:
         return in_order
@@ -207,8 +221,8 @@ _GROUPS_BEFORE = r"(?ai)(?<!\w)[0-9a-f]{1,4}:(?:[0-9a-f]{0,4}:)+\Z"
 _LONGEST_GROUPS = 40
 
 
-def find_unread(text: str, places: list[Place]) -> Iterator[str]:
-    """Yield what could be an address in a text, and is none.
+def find_unread(text: str, places: list[Place]) -> Iterator[Place]:
+    """Yield the places that could be an address in a text, and are none.
 
     Args:
         text: the text.
@@ -224,4 +238,4 @@ def find_unread(text: str, places: list[Place]) -> Iterator[str]:
         before = text[max(0, start - _LONGEST_GROUPS) : start]
         if start >= read_to and re.search(_GROUPS_BEFORE, before) is None:
             read_to = end
-            yield text[start:end]
+            yield Place(Unread(text[start:end]), start, end)

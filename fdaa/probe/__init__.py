@@ -2,11 +2,11 @@
 
 Provisional: a minor release may change it (docs/api/index.md has what is promised).
 
-    own address -> lookup of the name -> a connection to each address -> whether the port is open
+    own address -> lookup of the name -> a connection to each address -> facts of this computer
 
-`probe` yields each of these when it is finished, as data; `fdaa.explain` has the causes that fit.
-What this computer itself knows (its routes, interfaces and files) is read, too. No data is sent
-over a connection, and only the given ports are tried.
+`probe` yields each of these when it is finished, as data: how far it came (`fdaa.lines.Phase`), and
+what this computer itself knows. `fdaa.explain` has the sentences. No data is sent over a
+connection, and only the given ports are tried.
 """
 
 from typing import TYPE_CHECKING
@@ -14,20 +14,25 @@ from typing import TYPE_CHECKING
 from fdaa._support.exports import publish_on_first_use as _publish_on_first_use
 
 if TYPE_CHECKING:
-    from fdaa.probe._check import Check
-    from fdaa.probe._conclusion import Conclusion, Observation, conclude_rounds
-    from fdaa.probe._observations import Connection, Lookup
     from fdaa.probe._own_address import ThisComputer
     from fdaa.probe._round import Step, probe
+    from fdaa.probe._seen import (
+        Conclusion,
+        Connection,
+        FactKind,
+        LocalFact,
+        Lookup,
+        conclude_rounds,
+    )
     from fdaa.probe._target import AnyAddress, Target
 
 __all__ = [
     "AnyAddress",
-    "Check",
     "Conclusion",
     "Connection",
+    "FactKind",
+    "LocalFact",
     "Lookup",
-    "Observation",
     "Step",
     "Target",
     "ThisComputer",
@@ -39,8 +44,6 @@ _publish_on_first_use(
     __name__,
     "fdaa.probe._own_address",
     "fdaa.probe._target",
-    "fdaa.probe._check",
-    "fdaa.probe._observations",
-    "fdaa.probe._conclusion",
+    "fdaa.probe._seen",
     "fdaa.probe._round",
 )

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from enum import IntFlag
-from typing import NamedTuple
 
 from fdaa._values.address import Address
 from fdaa._values.errors import AddressError, OwnAddressNotSetError
@@ -49,39 +48,32 @@ class ThisComputer:
             return None
         return self.address
 
-    def shares_network(self, address: object) -> bool:
-        """Return whether an address is known to be on the network of this computer.
+    def has_other_network(self, address: object) -> bool | None:
+        """Return whether an address is known to be on another network than this computer.
 
-        False without an own address, for an address that is not private, and where either has
+        None without an own address, for an address that is not private, and where either has
         network ID 0 (assumed: a service of the platform).
         """
-        return share_network(self.address, address)
-
-    def has_other_network(self, address: object) -> bool:
-        """Return whether an address is known to be on another network.
-
-        False in the same cases as `shares_network`.
-        """
-        return have_other_networks(self.address, address)
+        own = self.address
+        if own is None or not isinstance(address, Address):
+            return None
+        if is_service(own.network_id, None) or is_service(address.network_id, None):
+            return None
+        return own.network_id != address.network_id
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
+        claimed = self.platform_private_ip
         return {
             "kind": "own-address",
-            "address": _text_or_none(self.address),
+            "address": self.address and str(self.address),
             **id_fields(self.address and self.address.network_id),
             "interface": self.interface,
-            "platform_private_ip": _text_or_none(self.platform_private_ip),
+            "platform_private_ip": claimed and str(claimed),
             "unusable": self.unusable,
             "invalid": self.invalid,
             "elsewhere": self.elsewhere,
         }
-
-
-def _text_or_none(address: Address | None) -> str | None:
-    if address is None:
-        return None
-    return str(address)
 
 
 def read_this_computer() -> ThisComputer:
@@ -103,49 +95,28 @@ def read_this_computer() -> ThisComputer:
             lines = file.read().split(b"\n")
     except OSError:
         return ThisComputer(claimed, platform_private_ip=claimed, invalid=invalid)
-    found = _best(list(_private_addresses(lines)), claimed)
-    if found is None:
+    # That of the variable; else the first that the system connects from; else the first.
+    configured = sorted(
+        _private_addresses(lines), key=lambda each: (each[0] != claimed, each[2] is not None)
+    )
+    if not configured:
         elsewhere = claimed is not None
         return ThisComputer(
             claimed, platform_private_ip=claimed, invalid=invalid, elsewhere=elsewhere
         )
+    address, interface, unusable = configured[0]
     return ThisComputer(
-        found.address,
-        interface=found.interface,
+        address,
+        interface=interface,
         platform_private_ip=claimed,
-        unusable=_why_unusable(found.flags),
+        unusable=unusable,
         invalid=invalid,
-        elsewhere=claimed not in (None, found.address),
+        elsewhere=claimed not in (None, address),
     )
 
 
-class _Flag(IntFlag):
-    OPTIMISTIC = 0x04  # usable, though tentative
-    DUPLICATE = 0x08
-    TENTATIVE = 0x40
-
-
-class _Configured(NamedTuple):
-    """An address that an interface has."""
-
-    address: Address
-    interface: str
-    flags: _Flag
-
-
-def _best(configured: list[_Configured], claimed: Address | None) -> _Configured | None:
-    """Return that of the variable; else the first that the system connects from; else the first."""
-    for found in configured:
-        if found.address == claimed:
-            return found
-    for found in configured:
-        if _why_unusable(found.flags) is None:
-            return found
-    return next(iter(configured), None)
-
-
-def _private_addresses(lines: list[bytes]) -> Iterator[_Configured]:
-    """Yield the private addresses, each with its interface.
+def _private_addresses(lines: list[bytes]) -> Iterator[tuple[Address, str, str | None]]:
+    """Yield the private addresses, each with its interface, and why it is not connected from.
 
     The name of an interface is any bytes without white space.
     """
@@ -154,36 +125,18 @@ def _private_addresses(lines: list[bytes]) -> Iterator[_Configured]:
         if len(fields) != 6:
             continue
         packed = bytes.fromhex(fields[0].decode("ascii"))
-        interface = fields[5].decode("utf-8", "backslashreplace")
+        flags = _Flag(int(fields[4], 16))
+        unusable = None
+        if _Flag.DUPLICATE in flags:
+            unusable = "duplicate"
+        elif _Flag.TENTATIVE in flags and _Flag.OPTIMISTIC not in flags:
+            unusable = "tentative"
         with suppress(AddressError):
-            address = Address.from_bytes(packed)
-            yield _Configured(address, interface, _Flag(int(fields[4], 16)))
+            interface = fields[5].decode("utf-8", "backslashreplace")
+            yield Address.from_bytes(packed), interface, unusable
 
 
-def _why_unusable(flags: _Flag) -> str | None:
-    if _Flag.DUPLICATE in flags:
-        return "duplicate"
-    if _Flag.TENTATIVE in flags and _Flag.OPTIMISTIC not in flags:
-        return "tentative"
-    return None
-
-
-def share_network(first: object, second: object) -> bool:
-    """Return whether two addresses are known to be on one network."""
-    if not isinstance(first, Address) or not isinstance(second, Address):
-        return False
-    return _is_of_network(first) and first.network_id == second.network_id
-
-
-def have_other_networks(first: object, second: object) -> bool:
-    """Return whether two addresses are known to be on different networks."""
-    if not isinstance(first, Address) or not isinstance(second, Address):
-        return False
-    if not _is_of_network(first) or not _is_of_network(second):
-        return False
-    return first.network_id != second.network_id
-
-
-def _is_of_network(address: Address) -> bool:
-    """Return whether the ID of an address says on which network it is; no documents are needed."""
-    return not is_service(address.network_id, None)
+class _Flag(IntFlag):  # of linux/if_addr.h
+    OPTIMISTIC = 0x04  # usable, though tentative
+    DUPLICATE = 0x08
+    TENTATIVE = 0x40

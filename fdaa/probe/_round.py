@@ -1,22 +1,20 @@
 """One round of a probe: own address, lookups and connections, all within one deadline."""
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import partial
+from queue import Empty, SimpleQueue
+from threading import Thread
 from time import monotonic
 from types import NoneType
 from typing import TypeAlias
 
 from fdaa._values.checks import check_type
 from fdaa._values.errors import ArgumentError
-from fdaa.lines import Evidence
-from fdaa.probe._check import Check  # noqa: TC001 - an annotation of a variable
-from fdaa.probe._conclusion import Checks, Conclusion, conclude
-from fdaa.probe._connections import Attempts
-from fdaa.probe._local_checks import check_connection, check_lookup
-from fdaa.probe._lookups import Lookups
-from fdaa.probe._observations import Connection, Lookup
+from fdaa.lines import Phase
+from fdaa.probe._attempts import connect, look_up
+from fdaa.probe._facts import read_facts
 from fdaa.probe._own_address import ThisComputer, read_this_computer
-from fdaa.probe._system_files import hosts_lines
+from fdaa.probe._seen import Conclusion, Connection, Lookup
 from fdaa.probe._target import Target
 
 Step: TypeAlias = ThisComputer | Lookup | Connection | Conclusion
@@ -46,8 +44,7 @@ def probe(
         TypeError: `own` is no ThisComputer.
 
     >>> *_, conclusion = probe("[::1]:1", timeout=5)
-    >>> (observation,) = conclusion.observations
-    >>> print(conclusion.is_open, observation.evidence)
+    >>> print(conclusion.is_open, *conclusion.phases)
     False refused
     """
     if not 0 <= timeout <= 3600:
@@ -68,49 +65,87 @@ def _as_target(target: str | Target) -> Target:
 
 def _steps(own: ThisComputer, targets: list[Target], timeout: float) -> Iterator[Step]:
     yield own
-    lookups: list[Lookup] = []
-    connections: list[Connection] = []
+    seen: list[Lookup | Connection] = []
     for step in _seen(targets, monotonic() + timeout):
         yield step
-        if isinstance(step, Lookup):
-            lookups.append(step)
-        else:
-            connections.append(step)
-    checks = _read_checks(lookups, connections)
-    for target in targets:
-        yield conclude(target, own, lookups, connections, checks)
-
-
-def _read_checks(lookups: list[Lookup], connections: list[Connection]) -> Checks:
-    """Read what this computer knows, now that each attempt has left its mark."""
-    lines_of = cache(hosts_lines)  # the file may be large, and a name may have many addresses
-    checks: dict[Lookup | Connection, tuple[Check, ...]] = {}
-    for lookup in lookups:
-        if not lookup.addresses:
-            checks[lookup] = check_lookup(lookup, lines_of)
-    for connection in connections:
-        if connection.evidence is not Evidence.OPEN:
-            checks[connection] = check_connection(connection, lines_of)
-    return checks
+        seen.append(step)
+    for target in targets:  # now that each attempt has left its mark
+        lookup = None
+        made: list[Connection] = []
+        for step in seen:
+            if isinstance(step, Connection) and step.target == target:
+                made.append(step)
+            elif isinstance(step, Lookup) and step.host == target.host:
+                lookup = step
+        facts = read_facts(target, own, lookup, made)
+        yield Conclusion(target, lookup=lookup, connections=tuple(made), facts=facts)
 
 
 def _seen(targets: list[Target], deadline: float) -> Iterator[Lookup | Connection]:
-    """Yield lookups and connections when they end."""
-    hosts = [target.host for target in targets if target.host is not None]
-    with Lookups(hosts) as lookups, Attempts(deadline, lookups.wake) as attempts:
+    """Yield lookups and connections when they end; a lookup that does not end goes on."""
+    ended: SimpleQueue[Lookup | Connection] = SimpleQueue()
+    started = monotonic()
+    waiting = list(dict.fromkeys(target.host for target in targets if target.host is not None))
+    connecting = 0
+    for host in waiting:
+        if host not in _hanging:  # one of an earlier round is not started again
+            _hanging.add(host)
+            _start(
+                ended, partial(_looked_up, host), Lookup(host, phase=Phase.HERE, error=_NO_THREAD)
+            )
+    for target in targets:
+        if target.address is not None:
+            connecting += 1
+            _start(ended, partial(connect, target, target.address, deadline))
+    while waiting or connecting:
+        left = max(0.0, deadline - monotonic())
+        try:  # a connection ends by itself at the deadline
+            step = ended.get(timeout=left + _GRACE if connecting else left)
+        except Empty:
+            break
+        yield step
+        if isinstance(step, Connection):
+            connecting -= 1
+            continue
+        waiting.remove(step.host)
         for target in targets:
-            if target.address is not None:
-                attempts.start(target, target.address)
-        while True:
-            for lookup in lookups.take_ended():
-                yield lookup
-                for target in targets:
-                    if target.host == lookup.host:
-                        for address in lookup.addresses[:MAX_ADDRESSES]:
-                            attempts.start(target, address)
-            yield from attempts.take_ended()
-            if monotonic() >= deadline or not (lookups or attempts):
-                break
-            attempts.wait()
-        yield from lookups.take_timed_out()
-        yield from attempts.end_all()
+            for address in step.addresses[:MAX_ADDRESSES] if target.host == step.host else ():
+                connecting += 1
+                _start(ended, partial(connect, target, address, deadline))
+    for host in waiting:
+        seconds = monotonic() - started
+        yield Lookup(host, phase=Phase.LOOKUP, seconds=seconds, error="no response")
+
+
+_GRACE = 1.0  # seconds
+_NO_THREAD = "no memory or process for it"
+
+
+_hanging: set[str] = set()  # the lookups that have not ended, of all rounds
+
+
+def _looked_up(host: str) -> Lookup:
+    try:
+        return look_up(host)
+    finally:
+        _hanging.discard(host)
+
+
+def _start(
+    ended: SimpleQueue[Lookup | Connection],
+    attempt: Callable[[], Lookup | Connection],
+    without_thread: Lookup | None = None,
+) -> None:
+    """Try something in a thread. Where a limit forbids one, connect here; a lookup is given up."""
+
+    def run() -> None:
+        ended.put(attempt())
+
+    try:
+        Thread(target=run, daemon=True).start()
+    except (RuntimeError, MemoryError):
+        if without_thread is None:
+            run()
+        else:
+            _hanging.discard(without_thread.host)
+            ended.put(without_thread)

@@ -7,7 +7,6 @@ import socket
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 HOSTS = Path("/etc/hosts")
 RESOLVERS = Path("/etc/resolv.conf")
@@ -19,18 +18,6 @@ _ROOM = 2**23  # bytes of a file that are read; lists of blocked names are long
 _NAMESERVERS = 3  # that are asked (resolv.conf(5))
 _ASKING = {"dns", "resolve"}  # services of nsswitch.conf(5) that ask a resolver
 _LISTENING = "0A"  # a state of TCP, as in /proc/net/tcp6
-
-
-class Resolvers(NamedTuple):
-    """What resolv.conf(5) contains.
-
-    Args:
-        addresses: the packed addresses of the name servers that are asked.
-        has_no_aaaa: whether IPv6 addresses are not asked for.
-    """
-
-    addresses: tuple[bytes, ...]
-    has_no_aaaa: bool
 
 
 def hosts_lines(host: str) -> dict[bytes, int]:
@@ -54,8 +41,8 @@ def hosts_lines(host: str) -> dict[bytes, int]:
     return found
 
 
-def resolvers() -> Resolvers:
-    """Return the name servers in /etc/resolv.conf, and whether it has the option no-aaaa.
+def resolvers() -> tuple[list[bytes], bool]:
+    """Return the packed addresses of the name servers, and whether `no-aaaa` is set.
 
     Raises:
         OSError: it cannot be read.
@@ -64,13 +51,12 @@ def resolvers() -> Resolvers:
     options = os.environ.get("RES_OPTIONS", "").split()
     for line in _lines(RESOLVERS):
         keyword, *values = line.split() or [""]
-        if keyword == "nameserver" and values:
-            packed = _packed(values[0])
-            if packed is not None:
-                addresses.append(packed)
+        packed = _packed(values[0]) if keyword == "nameserver" and values else None
+        if packed is not None:
+            addresses.append(packed)
         elif keyword == "options":
             options += values
-    return Resolvers(tuple(addresses[:_NAMESERVERS]), "no-aaaa" in options)
+    return addresses[:_NAMESERVERS], "no-aaaa" in options
 
 
 def asks_a_resolver() -> bool:
@@ -105,17 +91,8 @@ def disable_ipv6() -> dict[str, bool]:
     return found
 
 
-def hop_limit(interface: str) -> int:
-    """Return the hop limit of packets that an interface sends.
-
-    Raises:
-        OSError: it cannot be read.
-    """
-    return int((SETTINGS / interface / "hop_limit").read_text())
-
-
-def listeners(protocol: str) -> dict[int, set[bytes]]:
-    """Return the ports that something listens at, each with packed addresses of this computer.
+def listeners(protocol: str) -> dict[int, dict[bytes, int]]:
+    """Return the ports that something listens at: port -> packed address -> waiting connections.
 
     Args:
         protocol: tcp6, tcp, udp6 or udp, as the files in /proc/net are called.
@@ -123,14 +100,15 @@ def listeners(protocol: str) -> dict[int, set[bytes]]:
     Raises:
         OSError: it cannot be read.
     """
-    found: dict[int, set[bytes]] = {}
+    found: dict[int, dict[bytes, int]] = {}
     for line in _lines(SOCKETS / protocol)[1:]:
         fields = line.split()
-        if len(fields) < 4:  # it is cut off
+        if len(fields) < 5:  # it is cut off
             continue
         address, _, number = fields[1].partition(":")
         if fields[3] == _LISTENING or protocol.startswith("udp"):
-            found.setdefault(int(number, 16), set()).add(_in_network_order(address))
+            waiting = int(fields[4].partition(":")[2], 16)
+            found.setdefault(int(number, 16), {})[_in_network_order(address)] = waiting
     return found
 
 

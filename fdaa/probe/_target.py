@@ -1,6 +1,7 @@
 """The target of a probe: an app, a host name or an address, and a port."""
 
 import ipaddress
+import re
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from typing import Self, TypeAlias
@@ -46,12 +47,13 @@ class Target:
     def parse(cls, text: str) -> Self:
         """Return the target in a text: `fdaa::3`, `[fdaa::3]:53`, `web`, `web:80`, `a.example:80`.
 
-        A name without a dot is an app, except `localhost`.
+        Of a URL, it is the host with its port, or the port of the scheme. A name without a dot is
+        an app, except `localhost`.
 
         Raises:
             InputError: it is none of these; a port after an address requires brackets.
         """
-        text = text_of(text, "text")
+        text = of_url(text_of(text, "text"))
         try:
             value = parse_value(text)
         except OutsidePrefixError:
@@ -105,6 +107,39 @@ class Target:
         '[fdaa::3]:5432'
         """
         return with_brackets(self.text)
+
+
+def of_url(text: str) -> str:
+    """Return the host and the port of a URL; any other text as it is.
+
+    >>> of_url("redis://:secret@worker:3000/0"), of_url("https://[fdaa:2:45b::3]/"), of_url("web")
+    ('worker:3000', '[fdaa:2:45b::3]:443', 'web')
+    """
+    scheme, separator, rest = text.partition("://")
+    if not separator:
+        return text
+    place = re.split("[/?#]", rest)[0].rpartition("@")[2]
+    default = _PORTS.get(scheme.lower())
+    if default is None or re.search(r":[0-9]*\Z", place.rpartition("]")[2]):
+        return place
+    return f"{place}:{default}"
+
+
+_PORTS = {
+    "http": 80,
+    "https": 443,
+    "ws": 80,
+    "wss": 443,
+    "postgres": 5432,
+    "postgresql": 5432,
+    "mysql": 3306,
+    "redis": 6379,
+    "rediss": 6379,
+    "mongodb": 27017,
+    "amqp": 5672,
+    "amqps": 5671,
+    "nats": 4222,
+}
 
 
 def any_address(text: str) -> AnyAddress:

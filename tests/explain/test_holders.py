@@ -43,14 +43,14 @@ HOLDERS = [
             looked_at=("web",),
             learned_on="2026-01-02T03:04:05Z",
         ),
-        "stale: no Machine of web has this address; web had it when the book learned it on "
+        "stale: no Machine of web has this address; web had it when it was saved on "
         "2026-01-02",
     ),
     (
-        Holder(ADDRESS, holding=Holding.BOOK, app="web"),
-        "the app had this address when the book learned it",
+        Holder(ADDRESS, holding=Holding.SAVED, app="web"),
+        "the app had this address when it was saved",
     ),
-    (Holder(ADDRESS, holding=Holding.UNKNOWN), "unknown: not in any document or book"),
+    (Holder(ADDRESS, holding=Holding.UNKNOWN), "unknown: not in any document"),
 ]
 
 

@@ -60,7 +60,7 @@ ENDS = [
         f'upstream timed out, client: {OTHER}, server: shop.internal, upstream: "http://[{PEER}]/"',
         ("self", PEER),
     ),
-    (f'client closed, client: {OTHER}, server: shop.internal, request: "GET /"', ("self", OTHER)),
+    (f'client closed, client: {OTHER}, server: shop.internal, request: "GET /"', (OTHER, "self")),
     # The ports, and what was sent in reply.
     (f"IP6 {PEER}.443 > {OTHER}.48512: Flags [R.]", (OTHER, PEER)),
     (f"response from [{PEER}]:443 to [{OTHER}]:48512", (OTHER, PEER)),
@@ -68,7 +68,7 @@ ENDS = [
     (f"IP6 {PEER} > {OTHER}: ICMP6, unreachable port, {PEER} tcp port 80", (OTHER, PEER)),
     (f"SRC={PEER} DST={OTHER} PROTO=TCP SPT=443 DPT=48512 ACK SYN", (OTHER, PEER)),
     (f"src={PEER} dst={OTHER} sport=443 dport=48512 [UNREPLIED]", (OTHER, PEER)),
-    (f"[{PEER}]:8080 is down, checked by {OTHER}", (OTHER, PEER)),
+    (f"[{PEER}]:8080 is down, checked from {OTHER}", (OTHER, PEER)),
     (f"gossip from [{PEER}]:7946 to [{OTHER}]:7946", (PEER, OTHER)),
     (f"[{PEER}]:50051 > [{OTHER}]:50052", (PEER, OTHER)),
     # This Machine is the target.
@@ -233,21 +233,27 @@ def test_the_other_end_may_be_no_private_address(
     assert name == outside
 
 
-# A line, and the number of its ends.
-NOT_TWO = [
-    (f"from {OTHER} via {PEER} to reports.internal:80", 3),
-    (f"{OTHER}, {PEER}, fdaa:2:1::1", 3),
-    (f"{OWN}: {OTHER} did not reach {PEER}", 3),
-    ("api.internal, web.internal and worker.internal", 3),
-    ("connection refused", 0),
-    ("dial _apps.internal:80", 0),
+# A line, its source, and the ends that it tried.
+TRIED = [
+    (f"from {OTHER} via {PEER} to reports.internal:80", None, []),  # or from PEER
+    (f"{OTHER}, {PEER}, fdaa:2:1::1", "self", [OTHER, PEER, "fdaa:2:1::1"]),
+    (f"{OWN}: {OTHER} did not reach {PEER}", OTHER, [PEER]),
+    ("api.internal, web.internal and worker.internal", "self", ["api", "web", "worker"]),
+    (f"[{OTHER}]:40112->[{PEER}]:80 [fdaa:2:1::1]:40113->[{PEER}]:80", None, []),
+    (f"[{OWN}]:40112 [{PEER}]:80\n[{OWN}]:40113 [{OTHER}]:80", "self", [PEER, OTHER]),
+    (f"dial [{PEER}]:80: refused; dial [{OTHER}]:81: refused", "self", [PEER, OTHER]),
+    ("connection refused", None, []),
+    ("dial _apps.internal:80", None, []),
 ]
 
 
-@pytest.mark.parametrize(("text", "number"), NOT_TWO)
-def test_three_ends_are_not_two(text: str, number: int) -> None:
+@pytest.mark.parametrize(("text", "source", "tried"), TRIED)
+def test_all_ends_without_evidence_are_targets(
+    text: str, source: str | None, tried: list[str]
+) -> None:
     line = read_line(text, OWN)
-    assert (line.source, line.target, line.port, len(line.ends)) == (None, None, None, number)
+    assert shown(line.source) == source
+    assert [shown(each.end) for each in line.targets] == tried
 
 
 def test_the_source_of_one_end_is_this_machine_if_it_is_known() -> None:
@@ -273,7 +279,7 @@ PORTS = [
     (f"Error 111 connecting to {OTHER}:6379. Connection refused.", 6379, False),
     (f"refused by {OTHER}:6379", None, False),
     (f"listening on [{PEER}]:61616", 61616, False),
-    (f"{PEER}.443 > web", 443, False),
+    (f"{PEER}.443 > web", None, False),
     ("{to_address,{{64938,2,1115,2683,126,12629,38980,2},3000}}", 3000, False),
     ("{to_address, {{64938, 2, 1115, 2683, 126, 12629, 38980, 2}, 3000}}", 3000, False),
     (f"{PEER} tcp port 80 unreachable", 80, False),

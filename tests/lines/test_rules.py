@@ -39,7 +39,7 @@ def test_the_port_of_a_target_may_be_a_clients_from_32768_on(
 
 def test_a_server_is_the_target_even_if_it_is_this_machine() -> None:
     """The port of a server is stronger than that an end is this Machine."""
-    line = read_line(f"[{OWN}]:443 is down, checked by {PEER}", own=Address(OWN))
+    line = read_line(f"[{OWN}]:443 is down, checked from {PEER}", own=Address(OWN))
     assert (str(line.source), str(line.target), line.port) == (PEER, OWN, 443)
 
 

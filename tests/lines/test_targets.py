@@ -45,7 +45,7 @@ LINES = [
     (f"AMQP connection ([{PEER}]:51234 -> [{OWN}]:5672): missed", f"[{OWN}]:5672"),
     (f"IP6 {PEER} > {OWN}: ICMP6, unreachable port, {PEER} tcp port 80", f"[{PEER}]:80"),
     (f"[{OWN}]:40112->[{PEER}]:50051", f"[{PEER}]:50051"),
-    (f"TLS handshake error from [{PEER}]:40112: EOF", PEER),  # a client's port
+    (f"TLS handshake error from [{PEER}]:40112: EOF", str(OWN)),  # it is a client of this Machine
     (f"{PEER}.443 > {OWN}.55356: Flags [R]", f"[{PEER}]:443"),
     (f"dig {OWN} @fdaa::3#53", "[fdaa::3]:53"),
     # A name beside its address is one end with it.

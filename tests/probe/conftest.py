@@ -63,9 +63,9 @@ def _save_documents(directory: Path) -> list[str]:
         allocated = [{"ip": ALLOCATED}] if name == "billing" else []
         (addresses / f"{name}.json").write_text(json.dumps({"ips": allocated}))
     return [
-        f"--apps={directory}/apps.json",
-        f"--machines={machines}",
-        f"--addresses={addresses}",
+        f"--documents={directory}/apps.json",
+        f"--documents={machines}",
+        f"--documents={addresses}",
     ]
 
 

@@ -43,28 +43,27 @@ list(probe("[::1]:{opened}"))
 resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
 *_, made, first, second = probe("[::1]:{opened}", "name.example:80", timeout=3600)
 for conclusion in first, second:
-    (observation,) = conclusion.observations
-    print(conclusion.is_open, observation.evidence)
+    print(conclusion.is_open, *conclusion.counts, len(conclusion.facts))
 print(made.error)
 """)
     assert result.stderr == ""
     assert result.stdout.splitlines() == [
-        "None not-tried",
-        "None lookup-not-tried",
+        "None here 0",
+        "None here 0",
         "Too many open files",
     ]
 
 
 def test_a_name_that_could_not_be_looked_up_is_not_a_name_that_does_not_exist() -> None:
-    """Two files are free, which wake the probe; none is left for the resolver."""
+    """No file is left for the resolver."""
     result = script("""
 import resource
 from fdaa.probe import probe
-resource.setrlimit(resource.RLIMIT_NOFILE, (5, 5))
+resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
 *_, lookup, conclusion = probe("localhost:80", timeout=3600)
-print(lookup.evidence, lookup.error, conclusion.is_open)
+print(lookup.phase, lookup.error, conclusion.is_open)
 """)
-    assert (result.stderr, result.stdout) == ("", "lookup-not-tried Too many open files None\n")
+    assert (result.stderr, result.stdout) == ("", "here Too many open files None\n")
 
 
 # The room for memory is too small for the stack of a thread.
@@ -100,9 +99,9 @@ def check_without_threads(result: subprocess.CompletedProcess[bytes]) -> None:
     assert (result.returncode, result.stderr) == (3, b"")
     *_, address, name = records(result.stdout.decode())
     assert address["open"] is True
-    (explanation,) = name["explanations"]
-    assert explanation["evidence"] == "lookup-not-tried"
-    assert [entry["cause"] for entry in explanation["causes"]] == ["limit"]
+    (explained,) = name["phases"]
+    assert explained["phase"] == "here"
+    assert "at a limit of files, processes or memory" in explained["checks"][0]
 
 
 _CANNOT_LOAD = """

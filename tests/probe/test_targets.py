@@ -47,7 +47,6 @@ REFUSED = [
     ("[::1]:0", "after the brackets, expected a colon and a port"),
     ("", "expected ADDRESS, [ADDRESS]:PORT, APP:PORT or HOST:PORT"),
     ("web..internal", "expected"),
-    ("http://web", "is not a hex digit"),
     ("-o Proxy", "expected"),
     ("a" * 64, "expected"),
     (".".join(["a" * 63] * 4), "expected"),
@@ -92,7 +91,7 @@ def test_the_app_of_a_target_is_that_of_its_host(text: str, app: str | None) -> 
 
 @pytest.mark.parametrize(
     ("target", "shown"),
-    [("fdaa:2:45b::3", "fdaa probe '[fdaa:2:45b::3]:80'"), ("web", "fdaa probe web:80")],
+    [("fdaa:2:45b::3", "web:80, [ADDRESS]:80"), ("web", "web:80, [ADDRESS]:80")],
 )
 def test_a_port_that_is_an_argument_is_shown_where_it_belongs(target: str, shown: str) -> None:
     assert f"a port follows a colon: {shown}\n" in invoke("probe", target, "80").stderr

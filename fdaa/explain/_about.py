@@ -1,0 +1,231 @@
+"""What a text names, in words: its title, and what is known of its addresses and networks."""
+
+# Without `annotations` from `__future__`: annotations of public names must be objects.
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from ipaddress import ip_address
+
+from fdaa._support.escapes import inline, quote
+from fdaa._values import bits
+from fdaa._values.address import Address
+from fdaa._values.errors import AddressError
+from fdaa._values.hosts import Host
+from fdaa._values.text import IS_IPV4
+from fdaa.explain._document_words import name_and_id
+from fdaa.explain._known_names import ABOUT_SERVICES, Names, compared, rows_of_network
+from fdaa.lines import CutOff, Line, Named
+from fdaa.lines._places import Found
+from fdaa.networks import Holder, Holding, NetworkMap, find_holder
+
+_NETWORKS_SHOWN = 10
+# A word of a text, and no part of an address or of a name.
+_WORD = r"(?a)(?<![\w.:/\[-])[A-Za-z]{3,}(?!\w|[.:/-]\w)"
+
+
+def end_text(end: Named | None) -> str | None:
+    """Return an end of a line as text: a network by its /48, a host by its name."""
+    if end is None:
+        return None
+    if isinstance(end, Host):
+        return end.name
+    return str(end.network_id.prefix) if isinstance(end, CutOff) else str(end)
+
+
+def has_unknown_words(line: Line) -> bool:
+    """Return whether a line with an end has words, and none of them is known."""
+    has_end = line.found or line.apps
+    return line.phase is None and bool(has_end) and len(re.findall(_WORD, line.text)) > 1
+
+
+def started_machines(app: str, networks: NetworkMap) -> int:
+    """Return how many Machines of an app are started and have an address, by documents."""
+    holders = [find_holder(address, networks) for address in networks.addresses_of(app)]
+    return sum(
+        holder.holding is Holding.MACHINE and holder.state is not None and not holder.is_stopped
+        for holder in holders
+    )
+
+
+def is_known_to_run(address: Address, networks: NetworkMap) -> bool:
+    """Return whether documents have an address, and it is not that of a Machine in any state."""
+    holder = find_holder(address, networks)
+    is_in_any_state = holder.holding is Holding.MACHINE and holder.state is None
+    return holder.holding is not Holding.UNKNOWN and not is_in_any_state
+
+
+def is_lone(line: Line) -> bool:
+    """Return whether a text is no more than one address or network."""
+    return len(line.found) == 1 and line.phase is None and " " not in line.text.strip()
+
+
+def title_of(line: Line, names: Names) -> str:
+    """Return the first line of an answer without a verdict, about words that are not known."""
+    if is_lone(line) and line.apps and not isinstance(line.found[0], Address):
+        return _app_or_network(line, line.apps[0].app, names)
+    if is_lone(line):
+        return _title_of(line.found[0], line.text.strip())
+    networks = list(dict.fromkeys(found.network_id for found in line.found))
+    if len(networks) == 1 and len(line.found) > 1:
+        return f"same network: {names.describe(networks[0])}"
+    if len(networks) == 1:
+        return f"network {names.describe(networks[0])}"
+    if networks:
+        shown = ", ".join(names.describe(network_id) for network_id in networks[:_NETWORKS_SHOWN])
+        more = len(networks) - _NETWORKS_SHOWN
+        if more > 0:
+            shown += f" and {more:,} more"
+        return f"{len(networks):,} different networks: {shown}"
+    if line.apps:
+        host = line.apps[0]
+        return f"{inline(host.name)}: {names.describe_app(host.app)}"
+    if line.outside is not None:
+        return about_outside(line.outside)
+    alone = line.text.strip()
+    with suppress(ValueError):
+        if ip_address(alone).version == 4:
+            return f"{alone}: {IS_IPV4}"
+        return f"{alone}: this IPv6 address is not private (fdaa::/16)"
+    if any(names.what_is(line.text.strip())):
+        return inline(line.text.strip())
+    if line.unread == (alone,):
+        return _why_unread(alone)
+    return f"{quote(line.text)}: nothing in this text is known"
+
+
+def _why_unread(text: str) -> str:
+    """Return why a text that could be an address is none."""
+    try:
+        return str(Address(text))
+    except AddressError as error:
+        return str(error)
+
+
+def _app_or_network(line: Line, app: str | None, names: Names) -> str:
+    """Return what a text such as `db:5432` is: an app with a port, or a network ID."""
+    (network,) = line.found
+    is_app = names.networks is not None and app in names.networks.apps
+    is_network = names.name_of(network.network_id) is not None
+    if is_app and not is_network:
+        return f"{inline(line.text.strip())}: {names.describe_app(app)}"
+    if is_network and not is_app:
+        return _title_of(network, line.text.strip())
+    return f"{network} is a network, if {inline(line.text.strip())} is not app {inline(app)}"
+
+
+def _title_of_cut_off(text: str, found: CutOff) -> str:
+    """Return what a text is that is no more than the beginning of an address."""
+    cut_off = f"{inline(text)} is cut off"
+    if "::" not in text:
+        groups = [group for group in text.strip(".\u2026[]").split(":") if group]
+        cut_off += f": {len(groups)} of 8 groups"
+    return f"{cut_off}; its network is {found.network_id.prefix}"
+
+
+def _title_of(found: Found, text: str) -> str:
+    """Return what a text is that is no more than an address or a network."""
+    if isinstance(found, Address):
+        return str(found)
+    if isinstance(found, CutOff):
+        return _title_of_cut_off(text, found)
+    prefix = found.network_id.prefix
+    if found.length == bits.NETWORK_PREFIX_LENGTH:
+        return f"{prefix} is a network, not an address"
+    return f"{found} is part of a network, not an address"
+
+
+def rows_of(line: Line, names: Names, holders: list[Holder]) -> Iterator[tuple[str, str]]:
+    """Yield what is known of the only address or network of a text."""
+    if not (line.found or line.apps or line.phase):
+        yield from names.what_is(line.text.strip())
+    has_verdict = line.source is not None
+    if line.phase is not None and not line.found and len(line.apps) == 1 and not has_verdict:
+        yield from _app_rows(line.apps[0].app, names)
+    if len(line.found) != 1:
+        return
+    (found,) = line.found
+    if not isinstance(found, Address):
+        yield from rows_of_network(found.network_id, names.networks)
+    else:
+        if not is_lone(line):
+            yield "address", str(found)
+        yield "network", names.describe(found.network_id)
+        for holder in holders:
+            yield from _holder_rows(holder)
+    if line.own is not None and found.network_id not in line.services:
+        yield "this Machine", compared(found, line.own, names)
+    if isinstance(found, Address):
+        yield from _ports(found, line)
+
+
+def _app_rows(app: str | None, names: Names) -> Iterator[tuple[str, str]]:
+    """Yield what documents show of an app that a text names."""
+    if app is None or names.networks is None or app not in names.networks.apps:
+        return
+    yield "app", inline(app)
+    yield "network", name_and_id(names.networks.known_network(app))
+    started = started_machines(app, names.networks)
+    if started:
+        yield "Machines", f"{started} started"
+
+
+def _holder_rows(holder: Holder) -> Iterator[tuple[str, str]]:
+    if holder.app is not None:
+        yield "app", inline(holder.app)
+    if holder.machine_id is not None:
+        state = f" ({inline(holder.state)})" if holder.state is not None else ""
+        yield "Machine", f"{inline(holder.machine_id)}{state}"
+
+
+def _ports(address: Address, line: Line) -> Iterator[tuple[str, str]]:
+    """Yield what may be read in two ways: a last group, and a port that may be a client's."""
+    is_tried = line.own is None or (
+        line.own != address and line.own.network_id == address.network_id
+    )
+    for either in line.remarks:
+        if either.longer == address and len(either.digits) >= len("22"):
+            instead = f"if {either.digits} is one, the address is {either.shorter}"
+            if either.shorter.network_id != either.longer.network_id:
+                instead += f", on network {either.shorter.network_id}"
+            yield "a port?", instead
+    if is_tried and line.target == address and line.may_be_clients:
+        yield "a client's port?", f"systems give {line.port} to clients, too"
+
+
+def table_of(line: Line, names: Names, holders: list[Holder]) -> Iterator[tuple[str, ...]]:
+    """Yield a row for each of several addresses and networks."""
+    if len(line.found) < 2:
+        return
+    held = {holder.address: holder for holder in holders}
+    for found in line.found:
+        row = [str(found), names.describe(found.network_id)]
+        if isinstance(found, Address) and found in held:
+            row.extend(text for _, text in _holder_rows(held[found]))
+        yield tuple(row)
+
+
+def remarks_of(line: Line, names: Names) -> Iterator[str]:
+    """Yield sentences about the text itself."""
+    for text in line.unread:
+        if line.corrected is None and text != line.text.strip():
+            yield f"{_why_unread(text)}."
+    if len(line.ends) > 1 and not line.targets:
+        yield f"{len(line.ends)} ends, of which several may be the source: give one connection."
+    for client in line.clients:
+        yield f"{end_text(client)} is the client of a proxy: it is on a different connection."
+    if has_unknown_words(line):
+        yield "No words in this text are known to be those of a failure."
+    is_title = not (line.phase or line.found or line.apps)
+    if line.outside is not None and not is_title:
+        yield f"{about_outside(line.outside)}."
+    if line.corrected is not None:
+        yield f"Write it as {line.corrected}"
+    networks = {found.network_id for found in line.found}
+    if len(networks) > 1 and any(map(names.is_service, networks)):
+        yield ABOUT_SERVICES
+
+
+def about_outside(outside: Host) -> str:
+    """Return why networks say nothing about a connection, one end of which is not private."""
+    return f"{outside.name} is not a private address, so networks say nothing about the connection"

@@ -1,0 +1,76 @@
+"""Whether addresses are on one network, in words."""
+
+# Without `annotations` from `__future__`: annotations of public names must be objects.
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fdaa._values.address import Address, NetworkID
+from fdaa._values.membership import services_among
+from fdaa.explain._decoded import Decoded
+from fdaa.explain._known_names import ABOUT_SERVICES, Names
+
+# Specification, "Networking rules", 1 to 5.
+_WAYS_AROUND = (
+    "Apps on different networks cannot communicate privately unless that is configured. Ways "
+    "around: a public address, a cross-network address, or for HTTP the header platform-replay; as "
+    "an administrator, the remote console, file transfer or tunnel."
+)
+_ASSUMED = "network-id-0"  # docs/platform-rules.md: on another network, and perhaps reachable
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Addresses and networks, compared; `str` returns them as lines.
+
+    Args:
+        decoded: each of them.
+    """
+
+    decoded: tuple[Decoded, ...]
+
+    @property
+    def is_same(self) -> bool:
+        """Whether they are on one network."""
+        return len(self._network_ids) == 1
+
+    @property
+    def _network_ids(self) -> set[NetworkID]:
+        return {each.value.network_id for each in self.decoded}
+
+    @property
+    def _services(self) -> frozenset[NetworkID]:
+        networks = self.decoded[0].networks
+        return services_among(self._network_ids, Names(networks).name_of)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines for a person: each network and address, and whether it is one network."""
+        values = {each.value: each for each in self.decoded}
+        rows = []
+        for each in values.values():
+            address, *others = each.cells()
+            rows.append((*reversed(others[:2]), address))
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        for row in rows:
+            yield "  ".join(map(str.ljust, row, widths)).rstrip()
+        if not self.is_same:
+            yield "different networks"
+        elif len(values) == 1 and isinstance(self.decoded[0].value, Address):
+            yield "same address, same network"
+        else:
+            yield "same network"
+        if len(self._network_ids - self._services) > 1:
+            yield _WAYS_AROUND
+        if self._services:
+            yield ABOUT_SERVICES
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for JSON."""
+        return {
+            "same": self.is_same,
+            "assumed": _ASSUMED if self._services and not self.is_same else None,
+            "addresses": [each.to_dict() for each in self.decoded],
+        }

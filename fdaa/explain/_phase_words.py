@@ -1,0 +1,327 @@
+"""What each phase means, and what to check: no more than a network can know of a failure.
+
+One table of sentences, for lines that people paste and for what a probe sees. `{...}` is filled in
+with what is known.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from fdaa.lines import Phase
+from fdaa.lines._phases import words_of
+from fdaa.probe import FactKind
+
+MOST_CHECKS = 4
+
+BRACKETS = "An IPv6 address in a URL, or before a port, requires brackets; alone, it has none"
+URL = "In a URL, @ / : % in a user or a password are %40 %2F %3A %25"
+IPV6_ONLY = "Private addresses are IPv6 (AAAA): a program that asks for IPv4 finds none"
+OTHER_NAME = ".internal names resolve on the network of their app only (assumed)"
+NO_MACHINE = "{app} needs a started Machine to have an address (assumed)"
+SPELLING = (
+    "{name} may be misspelled, or the resolver is not the platform's, or does not respond: "
+    "cat /etc/resolv.conf"
+)
+RESOLVER = (
+    "The resolver is not the platform's, does not respond, or has an error, or a firewall or a "
+    "router on the way loses what is sent to it: cat /etc/resolv.conf"
+)
+OUTSIDE = "Outside a Machine there is no route to private networks: run it in one, or in a tunnel"
+NO_IPV6 = (
+    "At the source, IPv6 may be off, a rule may forbid the connection (firewall, SELinux), or all "
+    "ports for it are in use: ip -6 route get {target}"
+)
+LISTENS = (
+    "The app must listen on {port} by TCP, and on [::] or its private address, not only on "
+    "0.0.0.0, 127.0.0.1 or ::1 (assumed); in its Machine: ss -ltnp"
+)
+NETWORK = (
+    "The ends may be on different networks, which cannot communicate unless that is configured"
+)
+GONE = (
+    "The Machine with {target} may be gone or down: a deploy replaces Machines and addresses "
+    "(assumed)"
+)
+FIREWALL = (
+    "A firewall at one of the ends or on the way may drop or reject the packets: nft list ruleset"
+)
+WAY = "A router on the way, or the way back, may lack a route: traceroute -6 {target}"
+SLOW = "The app may hang, or accept no connections; in its Machine: ss -ltn, column Recv-Q"
+LARGE = (
+    "Large packets may be lost on the way (MTU): ping -M do -s 1300 {target}; compare with -s 1200"
+)
+LISTEN = (
+    "To listen for other Machines, use [::] or the address in PLATFORM_PRIVATE_IP; another program "
+    "may have the port, or a limit of files is reached: ss -ltnp; ulimit -n"
+)
+LIMIT = "This computer is at a limit of files, processes or memory: ulimit -a"
+TLS = "One end may speak TLS on this port and the other not: compare the scheme with the server"
+CLOSED = (
+    "The app may close idle connections sooner than the client, have crashed, or not be where its "
+    "proxy connects"
+)
+CLIENTS = "If the server has rules for clients, they need its network: {networks}"
+POOL = "All connections of the pool may be in use, or new ones fail: see its log for the reason"
+ITSELF = (
+    "The program connects to its own computer (localhost), so no network is between: is that "
+    "meant, and what listens there, on the same IP version?"
+)
+
+
+class Words(NamedTuple):
+    """The words for a phase.
+
+    Args:
+        meaning: what a line says that is printed in it.
+        seen: what a probe says.
+        checks: what to check, the likeliest first.
+    """
+
+    meaning: str
+    seen: str
+    checks: tuple[str, ...]
+
+
+WORDS = {
+    Phase.ADDRESS: Words(
+        "The program could not read an address, a URL or a port; it did not connect",
+        "not read",
+        (BRACKETS, URL),
+    ),
+    Phase.LOOKUP: Words(
+        "The program found no address for a name; it did not connect",
+        "no address",
+        (IPV6_ONLY, OTHER_NAME, NO_MACHINE, SPELLING, RESOLVER, BRACKETS),
+    ),
+    Phase.NOT_SENT: Words(
+        "The source has no route, address or permission to connect; nothing was sent",
+        "nothing was sent",
+        (OUTSIDE, IPV6_ONLY, NO_IPV6),
+    ),
+    Phase.REFUSED: Words(
+        "The connection was refused: something responded, so packets arrive",
+        "refused",
+        (LISTENS, GONE, FIREWALL),
+    ),
+    Phase.UNREACHABLE: Words(
+        "The source, or a router, reports that the address cannot be reached",
+        "unreachable",
+        (NETWORK, GONE, FIREWALL, WAY),
+    ),
+    Phase.SILENT: Words(
+        "Nothing came back in time", "no response", (NETWORK, GONE, FIREWALL, SLOW, WAY)
+    ),
+    Phase.STALLED: Words(
+        "The connection was open, so names, ports and private networks are not the cause; then "
+        "nothing came back in time",
+        "open, then no response",
+        (SLOW, LARGE),
+    ),
+    Phase.RESPONDED: Words(
+        "The other end responded, so names, ports and private networks are not the cause: see what "
+        "the line says, and the log of the other end",
+        "open, then closed",
+        (),
+    ),
+    Phase.CONNECTED: Words("The connection was open", "open", ()),
+    Phase.HERE: Words(
+        "The program failed on its own computer (a port in use, an address to listen on, files); "
+        "it did not connect",
+        "not tried",
+        (LISTEN,),
+    ),
+    Phase.FAILED: Words(
+        "The program got no connection; the line does not show why",
+        "no connection",
+        (LISTENS, IPV6_ONLY, NETWORK),
+    ),
+}
+# A lookup that says nothing of the name.
+_RESOLVER_FAILED = (
+    r"(?i)eai_again|temporary failure|servfail|server misbehaving|timed? ?out|etimeout|no response|"
+    r"no servers|no nameservers|lookup.{0,80}timeout"
+)
+AFTER_OPEN = (SLOW, LARGE, TLS)  # what a probe does not test
+
+_UNKNOWN = {
+    "app": "The app",
+    "name": "The name",
+    "port": "this port",
+    "target": "ADDRESS",
+    "networks": "",
+}
+
+
+def checks_of(phase: Phase, text: str) -> tuple[str, ...]:
+    """Return what to check in a phase, the likeliest first.
+
+    Args:
+        phase: the phase.
+        text: the line, or the error message of a probe.
+    """
+    if phase is Phase.LOOKUP and re.search(_RESOLVER_FAILED, text) is not None:
+        return (RESOLVER,)
+    if phase is Phase.RESPONDED and re.search(_OF_CLOSED, text) is not None:
+        return (TLS, CLOSED)
+    if phase is Phase.FAILED and "pool" in text.lower():
+        return (POOL, *WORDS[phase].checks)
+    return WORDS[phase].checks
+
+
+_OF_CLOSED = (
+    r"(?i)\beof|clos|reset|hang up|broken pipe|empty reply|epipe|record|version number|to https|"
+    r"http re"
+)
+
+
+def sentence(text: str) -> str:
+    """Return a text that ends with a full stop, or a question mark."""
+    return text if text.endswith("?") else f"{text}."
+
+
+def filled(
+    checks: Iterable[str], known: Iterable[str], words: Mapping[str, object]
+) -> tuple[str, ...]:
+    """Return at most four checks as sentences, without those that are answered already.
+
+    Args:
+        checks: of this table.
+        known: those that are answered.
+        words: what is known of the target.
+    """
+    answered = set(known)
+    left = [check for check in dict.fromkeys(checks) if check not in answered]
+    return tuple(f"{check.format_map({**_UNKNOWN, **words})}." for check in left[:MOST_CHECKS])
+
+
+# --- what a computer itself knows -----------------------------------------------------------------
+
+# The sentence for a fact, and the checks that it answers; None for all of them.
+FACTS: dict[FactKind, tuple[str, tuple[str, ...] | None]] = {
+    FactKind.IN_HOSTS: (
+        "{origin} has {address} for {host}, and the resolver {detail}: is the line stale?",
+        (SPELLING, OTHER_NAME, NO_MACHINE, IPV6_ONLY),
+    ),
+    FactKind.NOT_ON_INTERFACE: (
+        "PLATFORM_PRIVATE_IP is {detail}, but no interface of this computer has it",
+        (),
+    ),
+    FactKind.NO_OWN_ADDRESS: (
+        "This computer has no private address: run this in a Machine, or in a tunnel",
+        (OUTSIDE, OTHER_NAME, NO_MACHINE, NETWORK),
+    ),
+    FactKind.OWN_ADDRESS_UNUSABLE: (
+        "This computer does not connect from its private address, which is {detail}: ip -6 addr",
+        (OUTSIDE, NETWORK),
+    ),
+    FactKind.IPV6_OFF: (
+        "IPv6 is off on this computer: sysctl net.ipv6.conf.all.disable_ipv6",
+        None,
+    ),
+    FactKind.INTERFACE_DOWN: ("Interface {detail} of this computer is down: ip link", None),
+    FactKind.NO_ROUTE: (
+        "This computer has no route to {address}, or one that discards packets ({detail}): "
+        "ip -6 route get {address}",
+        (NO_IPV6, IPV6_ONLY),
+    ),
+    FactKind.NO_FREE_PORT: (
+        "All ports for connections are in use: sysctl net.ipv4.ip_local_port_range",
+        None,
+    ),
+    FactKind.OTHER_SOURCE: (
+        "This computer connects to {address} from {detail}, not from its private address: "
+        "ip -6 route get {address}",
+        (),
+    ),
+    FactKind.ASKS_NO_RESOLVER: (
+        "This computer asks no resolver for IPv6 addresses: {detail}",
+        None,
+    ),
+    FactKind.NO_RESOLVER: ("No resolver is configured in {origin}", None),
+    FactKind.RESOLVER_UNROUTED: (
+        "This computer has no route to the resolver {detail}: ip -6 route get {detail}",
+        (IPV6_ONLY, OTHER_NAME, NO_MACHINE),
+    ),
+    FactKind.RESOLVER_PUBLIC: (
+        "The resolver {detail} has no private address, so it may not know .internal names",
+        (),
+    ),
+    FactKind.LISTENS_HERE: (
+        "A program of this computer listens there, so a firewall of it may be the cause: "
+        "nft list ruleset",
+        (LISTENS, GONE, NETWORK, FIREWALL, WAY),
+    ),
+    FactKind.LISTENS_ELSEWHERE: (
+        "A program listens on {detail} only, where no other Machine can connect: use [::]",
+        None,
+    ),
+    FactKind.LISTENS_FOR_UDP: ("The program on this port uses UDP; a probe tries TCP", None),
+    FactKind.NOT_LISTENING: (
+        "No program of this computer listens on {port}: ss -ltnp",
+        None,
+    ),
+    FactKind.NOT_ACCEPTED: (
+        "{detail} connections wait until the program accepts them: it hangs, or has too many",
+        None,
+    ),
+    FactKind.NOT_READ: ("{origin} could not be read ({detail})", ()),
+}
+
+# --- the setting of a program that asks for IPv4 only ---------------------------------------------
+
+_SETTINGS = (
+    (r"(?i)rabbit", "RabbitMQ: -proto_dist inet6_tcp in RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS"),
+    (r"no_ping|'pang'|epmd", 'Erlang: ERL_AFLAGS="-proto_dist inet6_tcp" at both ends'),
+    (r"Postgrex|DBConnection|Ecto\.|MyXQL", "Ecto: socket_options: [:inet6] for the Repo"),
+    (r"\bMint\.|Finch|\bReq\.", "Mint, Finch, Req: transport_opts: [inet6: true] (conn_opts)"),
+    (r"Redix", "Redix: socket_opts: [:inet6]"),
+    (r"nxdomain|:econn", "Erlang: the option inet6 of the socket, ipfamily: inet6 of httpc"),
+    (
+        r"(?i)ioredis|bullmq|redis.{0,80}ENOTFOUND|MaxRetriesPerRequest",
+        "ioredis, BullMQ: family: 0, or ?family=0 in the URL",
+    ),
+    (r"ENOTFOUND|getaddrinfo E[A-Z]|\bnode:", "Node.js: family: 0 or 6, where a library sets 4"),
+    (r"StackExchange|Pipelines\.Sockets", "StackExchange.Redis: a version after 2.6.48"),
+    (r"System\.Net\.|Npgsql", ".NET: remove DOTNET_SYSTEM_NET_DISABLEIPV6=1"),
+    (r"(?i)curl|php", "curl, PHP: remove -4 and CURL_IPRESOLVE_V4"),
+    (r"\bjavax?\.|UnknownHostException|PSQLException", "Java: remove preferIPv4Stack=true"),
+    (r"\b(?:tcp4|udp4)\b", "Go: the network tcp in place of tcp4"),
+    (r"\bnginx\b|could not be resolved", "nginx: remove ipv6=off from resolver"),
+    (r"(?i)envoy|upstream connect error", "Envoy: dns_lookup_family: V6_ONLY or AUTO"),
+)
+
+
+def find_setting(text: str) -> str | None:
+    """Return the setting for the program that a text shows, if it may ask for IPv4 only."""
+    for shown_by, setting in _SETTINGS:
+        if re.search(shown_by, text) is not None:
+            return setting
+    return None
+
+
+class ExplainedWords(NamedTuple):
+    """Words of lines that are printed in one phase.
+
+    Args:
+        phase: how far a program had come when it prints them.
+        words: the words, in any case.
+        meaning: what they mean.
+        checks: what to check, the likeliest first.
+    """
+
+    phase: Phase
+    words: tuple[str, ...]
+    meaning: str
+    checks: tuple[str, ...]
+
+
+def explain_words() -> Iterator[ExplainedWords]:
+    """Yield all words that are known, with what they mean and what to check.
+
+    >>> [row.phase.value for row in explain_words() if "connection refused" in row.words]
+    ['refused']
+    """
+    for phase in Phase:
+        meaning, _, checks = WORDS[phase]
+        yield ExplainedWords(phase, words_of(phase), f"{meaning}.", filled(checks, (), {}))

@@ -1,0 +1,241 @@
+"""What a probe sees, as data: lookups, connections, and facts that were read on this computer."""
+
+# Without `annotations` from `__future__`: annotations of public names must be objects.
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass, fields
+from enum import StrEnum
+from ipaddress import IPv4Address, IPv6Address
+
+from fdaa._values.address import Address
+from fdaa._values.id_text import id_fields
+from fdaa.lines import Phase
+from fdaa.probe._target import AnyAddress, Target
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """What the system's resolver returned for a name.
+
+    Args:
+        host: the name.
+        phase: `Phase.LOOKUP` without an IPv6 address; `Phase.HERE` if a limit of this computer
+            forbade it; else None.
+        addresses: its IPv6 addresses; connections are made to the first 64.
+        ipv4: its IPv4 addresses; they are not tried.
+        seconds: how long it took.
+        error: the error message, or None.
+    """
+
+    host: str
+    _: KW_ONLY
+    phase: Phase | None = None
+    addresses: tuple[AnyAddress, ...] = ()
+    ipv4: tuple[IPv4Address, ...] = ()
+    seconds: float = 0.0
+    error: str | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for `json.dumps`."""
+        addresses = [_address_fields(address) for address in self.addresses]
+        return {"kind": "lookup", **_fields(self), "addresses": addresses}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connection:
+    """What was seen of one address: a TCP connection; without a port, whether there is a route.
+
+    Args:
+        target: the target.
+        address: the address.
+        phase: how far it came; None if there is a route, and no port was given.
+        seconds: how long it took.
+        source: the address that the system connected from; None where nothing was sent.
+        error: the system's error message, or None.
+    """
+
+    target: Target
+    address: AnyAddress
+    phase: Phase | None
+    seconds: float
+    source: AnyAddress | None = None
+    error: str | None = None
+
+    @property
+    def is_here(self) -> bool:
+        """Whether this computer itself has the address."""
+        is_loopback = isinstance(self.address, IPv6Address) and self.address.is_loopback
+        return is_loopback or (self.source is not None and self.source == self.address)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for `json.dumps`."""
+        address = _address_fields(self.address)
+        return {"kind": "connection", **_fields(self), **address, "target": self.target.text}
+
+
+def _fields(value: object) -> dict[str, object]:
+    """Return the fields of a dataclass for JSON, with addresses as text."""
+    found: dict[str, object] = {}
+    for field in fields(value):  # type: ignore[arg-type]
+        part = getattr(value, field.name)
+        if isinstance(part, tuple):
+            part = [str(each) for each in part]
+        elif part is not None and type(part) not in (str, int, float):
+            part = str(part)
+        found[field.name] = part
+    return found
+
+
+def _address_fields(address: AnyAddress) -> dict[str, object]:
+    network_id = address.network_id if isinstance(address, Address) else None
+    return {"address": str(address), **id_fields(network_id)}
+
+
+class FactKind(StrEnum):
+    """What was read on this computer."""
+
+    IN_HOSTS = "in-hosts"  # a line of /etc/hosts has the name, with this address
+    NOT_ON_INTERFACE = "not-on-interface"  # the address in PLATFORM_PRIVATE_IP
+    NO_OWN_ADDRESS = "no-own-address"
+    OWN_ADDRESS_UNUSABLE = "own-address-unusable"
+    IPV6_OFF = "ipv6-off"
+    INTERFACE_DOWN = "interface-down"
+    NO_ROUTE = "no-route"
+    NO_FREE_PORT = "no-free-port"
+    OTHER_SOURCE = "other-source"  # than the own address is connected from
+    ASKS_NO_RESOLVER = "asks-no-resolver"
+    NO_RESOLVER = "no-resolver"
+    RESOLVER_UNROUTED = "resolver-unrouted"
+    RESOLVER_PUBLIC = "resolver-public"
+    LISTENS_HERE = "listens-here"  # a program of this computer, at this address and port
+    LISTENS_ELSEWHERE = "listens-elsewhere"
+    LISTENS_FOR_UDP = "listens-for-udp"
+    NOT_LISTENING = "not-listening"
+    NOT_ACCEPTED = "not-accepted"  # connections wait in the queue of the program
+    NOT_READ = "not-read"
+
+
+@dataclass(frozen=True, slots=True)
+class LocalFact:
+    """Something that was read on this computer.
+
+    Args:
+        kind: what it shows.
+        origin: where it was read.
+        detail: the name, the address or the number that it is about; else "".
+        address: the address that it is about; None if it is about all.
+    """
+
+    kind: FactKind
+    _: KW_ONLY
+    origin: str
+    detail: str = ""
+    address: AnyAddress | IPv4Address | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for `json.dumps`."""
+        return _fields(self)
+
+
+_NEGATIVE = (Phase.REFUSED, Phase.UNREACHABLE, Phase.RESPONDED)
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """What follows from the steps before it, for one target.
+
+    Args:
+        target: the target.
+        lookup: the last lookup of the target's name; None for an address.
+        connections: the connections to its addresses, of all rounds.
+        facts: what was read on this computer.
+        rounds: the number of rounds.
+    """
+
+    target: Target
+    _: KW_ONLY
+    lookup: Lookup | None
+    connections: tuple[Connection, ...]
+    facts: tuple[LocalFact, ...] = ()
+    rounds: int = 1
+
+    @property
+    def tried(self) -> tuple[AnyAddress, ...]:
+        """The addresses that were tried, each once."""
+        return tuple(dict.fromkeys(connection.address for connection in self.connections))
+
+    @property
+    def opened(self) -> tuple[AnyAddress, ...]:
+        """The addresses at which the port was open each time."""
+        failed = {each.address for each in self.connections if each.phase is not Phase.CONNECTED}
+        return tuple(address for address in self.tried if address not in failed)
+
+    @property
+    def untried(self) -> int:
+        """The number of addresses that were found and not tried."""
+        return max(0, len(self.lookup.addresses) - len(self.tried)) if self.lookup else 0
+
+    @property
+    def is_open(self) -> bool | None:
+        """Whether the port is open at each address, each time.
+
+        False if it is open at some of them or at times only, as many programs try one address; or
+        if each of them responded that it is not open. None where that is not known.
+        """
+        phases = {connection.phase for connection in self.connections}
+        if Phase.CONNECTED in phases:
+            return not (phases - {Phase.CONNECTED} or self.untried)
+        if phases and phases <= set(_NEGATIVE) and not self.untried:
+            return False
+        return None
+
+    @property
+    def phases(self) -> dict[Phase | None, list[Connection]]:
+        """The connections that are not open, by their phase."""
+        phases: dict[Phase | None, list[Connection]] = {}
+        for connection in self.connections:
+            if connection.phase is not Phase.CONNECTED:
+                phases.setdefault(connection.phase, []).append(connection)
+        return phases
+
+    @property
+    def counts(self) -> dict[Phase, int]:
+        """How often each phase was seen: of connections, or of a lookup without any."""
+        seen: list[Lookup | Connection] = list(self.connections)
+        if self.lookup is not None and not seen:
+            seen = [self.lookup] * self.rounds
+        return dict(Counter(step.phase for step in seen if step.phase is not None))
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the target, the result and the facts as a dictionary for `json.dumps`."""
+        return {
+            "kind": "conclusion",
+            "target": self.target.text,
+            "open": self.is_open,
+            "opened": [str(address) for address in self.opened],
+            "rounds": self.rounds,
+            "counts": {phase.value: count for phase, count in self.counts.items()},
+            "facts": [fact.to_dict() for fact in self.facts],
+        }
+
+
+def conclude_rounds(rounds: Sequence[Conclusion]) -> Conclusion:
+    """Return one conclusion for all rounds of a target, with the facts of the last.
+
+    Raises:
+        ValueError: there is none, or they are of several targets.
+    """
+    if len({conclusion.target for conclusion in rounds}) != 1:
+        raise ValueError("expected the conclusions of one target")
+    last = rounds[-1]
+    if len(rounds) == 1:
+        return last
+    connections = tuple(each for conclusion in rounds for each in conclusion.connections)
+    return Conclusion(
+        last.target,
+        lookup=last.lookup,
+        connections=connections,
+        facts=last.facts,
+        rounds=len(rounds),
+    )
