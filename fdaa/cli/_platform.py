@@ -8,20 +8,19 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import sys
 import threading
 from contextlib import contextmanager, suppress
 from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import quote as escaped
 
 import click
 
 from fdaa._support import atomic_files
 from fdaa._support.escapes import quote
-from fdaa.cli._options import FILE
-from fdaa.cli._statuses import UNKNOWN, WRONG, CommandError
-from fdaa.cli._streams import complain, standard_input
+from fdaa.cli._input import standard_input
+from fdaa.cli._output import FILE, UNKNOWN, WRONG, CommandError, Output, complain, discard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -159,26 +158,15 @@ def calling(target: str) -> Iterator[ModuleType]:
 
 
 def app_list(org: str) -> Document:
-    """Return the apps of an organization as a document, as `--apps FILE` gives one.
+    """Return the apps of an organization as a document, as a file gives one.
 
     The settings come from the environment alone.
 
     Raises:
-        CommandError: there is no list; the text has the reason, without the place.
+        CommandError: there is no list.
     """
-    library = load_platform()
-    from fdaa.platform._errors import without_call
-
-    try:
-        with waiting("the list of apps"), library.Client.from_environment() as api:
-            return apps(api, org).document
-    except library.PlatformError as error:
-        raise CommandError(without_call(error)) from None
-    except library.PlainHTTPError as error:  # these commands have no option for it
-        allowed = f"use https, or set {PLAIN_VARIABLE}=1"
-        raise CommandError(f"FDAA_API_URL: {error.reason}; {allowed}") from None
-    except ValueError as error:  # a setting
-        raise CommandError(str(error)) from None
+    with calling("the list of apps") as library, library.Client.from_environment() as api:
+        return apps(api, org).document
 
 
 def apps(api: Client, org: str) -> AppList:
@@ -190,9 +178,15 @@ def apps(api: Client, org: str) -> AppList:
         return incomplete
 
 
-def list_place(org: str) -> str:
-    """Return the name of an app list of the API, used in place of a file's name."""
-    return f"GET /v1/apps?org_slug={escaped(org, safe='', errors='surrogateescape')}"
+def show_change(output: Output, record: dict[str, Any], change: str) -> None:
+    """Print the result of a change; if that fails, the error says that the change was made."""
+    try:
+        output.show([record], [change])
+        sys.stdout.flush()
+    except OSError as error:
+        discard(sys.stdout)
+        reason = f"standard output: {error.strerror or error}"
+        raise CommandError(f"{reason}; done all the same: {change}") from None
 
 
 def read_secret(file: str) -> str:

@@ -24,7 +24,7 @@ def test_check_shows_which_network_an_address_serves(
     address: str, app: str, warning: str | None, said: str, status: int
 ) -> None:
     save("ips.json", {"ips": [{"ip": address}]})
-    options = (*ALL, "--addresses", f"{app}=ips.json")
+    options = (*ALL, "-d", f"{app}=ips.json")
     shown = invoke("check", "allocations", *options)
     assert shown.stdout.startswith("address ")
     assert shown.stdout.count("warning: ") == (status == 1)
@@ -54,7 +54,7 @@ def test_check_shows_which_network_an_address_serves(
 )
 def test_an_address_listed_with_and_without_its_app_is_one(first: str, second: str) -> None:
     save("ips.json", {"ips": [{"ip": "fdaa:2:45b:0:1::2"}]})
-    addresses = ("--addresses", first, "--addresses", second)
+    addresses = ("-d", first, "-d", second)
     result = invoke("check", "allocations", *ALL, *addresses, "--json")
     row, warning = records(result.stdout)
     assert (row["app"], result.exit_code) == ("api", 0)
@@ -64,37 +64,37 @@ def test_an_address_listed_with_and_without_its_app_is_one(first: str, second: s
 def test_check_warns_of_a_network_that_no_app_is_on() -> None:
     save("apps.json", {"apps": APPS["apps"][:2]})
     save("ips.json", [{"Address": "fdaa:99::2", "Network": {"Name": "green"}}])
-    shown = invoke("check", "allocations", *ALL, "--addresses", "api=ips.json")
+    shown = invoke("check", "allocations", *ALL, "-d", "api=ips.json")
     assert "warning: no app in these documents is on this network (assumed)" in shown.stdout
     assert "green" in shown.stdout
     assert shown.exit_code == 1
     fields = ("--field", "warning", "--field", "assumed")
-    shown = invoke("check", "allocations", *ALL, "--addresses", "api=ips.json", *fields)
+    shown = invoke("check", "allocations", *ALL, "-d", "api=ips.json", *fields)
     assert shown.stdout == "no-app-on-network\tcomplete-documents\n"
 
 
 def test_check_says_which_document_is_missing() -> None:
-    alone = invoke("check", "allocations", "--addresses", "ips.json")
+    alone = invoke("check", "allocations", "-d", "ips.json")
     assert "whether this is the app's own network; add the app" in alone.stdout
-    assert "the address list (--addresses APP=FILE)" in unwrap(alone.stdout)
-    assert "(--apps FILE and --machines APP=FILE)" in unwrap(alone.stdout)
+    assert "the address list (-d APP=FILE)" in unwrap(alone.stdout)
+    assert "(-d FILE and -d APP=FILE)" in unwrap(alone.stdout)
     assert alone.exit_code == 3
-    shown = invoke("check", "allocations", *ALL, "--addresses", "nobody=ips.json")
+    shown = invoke("check", "allocations", *ALL, "-d", "nobody=ips.json")
     assert "unknown whether nobody itself is on this network; add its" in unwrap(shown.stdout)
-    assert "(--machines nobody=FILE)" in unwrap(shown.stdout)
+    assert "(-d nobody=FILE)" in unwrap(shown.stdout)
     assert shown.exit_code == 3
 
 
 def test_check_names_the_network() -> None:
-    invoke("book", "learn", *ALL, "--book", "book.json")
-    for options in (ALL, ("--book", "book.json")):
-        shown = invoke("check", "allocations", *options, "--addresses", "api=ips.json")
+    invoke("book", "learn", *ALL, "-d", "book.json")
+    for options in (ALL, ("-d", "book.json")):
+        shown = invoke("check", "allocations", *options, "-d", "api=ips.json")
         assert shown.stdout.splitlines()[1].split() == ["fdaa:2:45b:0:1::2", "api", "blue", "2:45b"]
 
 
 def test_check_reports_problems_and_contradictions() -> None:
     save("ips.json", {"ips": [{"ip": "fdaa:2:45b:0:1::2"}, {"ip": "fdaa::1g"}]})
-    options = (*ALL, "--addresses", "api=ips.json")
+    options = (*ALL, "-d", "api=ips.json")
     result = invoke("check", "allocations", *options)
     assert "ips.json: ips[1].ip: 'fdaa::1g' is not a private address" in result.stderr
     assert result.exit_code == 2
@@ -103,7 +103,7 @@ def test_check_reports_problems_and_contradictions() -> None:
     assert problem["kind"] == "unused"
     save("ips.json", IPS)
     save("two.json", [{"Name": "web", "Network": "red"}])
-    result = invoke("check", "allocations", *options, "--apps", "two.json")
+    result = invoke("check", "allocations", *options, "-d", "two.json")
     assert "contradiction: app web is listed on two networks" in result.stdout
     assert result.exit_code == 1
 
@@ -111,9 +111,9 @@ def test_check_reports_problems_and_contradictions() -> None:
 def test_check_allocations_needs_a_list_of_addresses() -> None:
     result = invoke("check", "allocations", *ALL)
     assert result.exit_code == 2
-    assert "--addresses" in result.stderr
+    assert "-d" in result.stderr
     save("ips.json", {"ips": [{"ip": "2001:db8::1"}]})
-    result = invoke("check", "allocations", *ALL, "--addresses", "api=ips.json")
+    result = invoke("check", "allocations", *ALL, "-d", "api=ips.json")
     assert (result.stdout, result.exit_code) == ("", 0)
     assert "no cross-network address in these documents" in result.stderr
 

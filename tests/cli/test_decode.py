@@ -215,14 +215,14 @@ def test_a_network_is_shown_by_its_name_in_a_book(tmp_path: Path) -> None:
     book = str(tmp_path / "networks.json")
     row = {"network_id": "2:45b", "network_id_int": 132187}
     Path(book).write_text(json.dumps({"fdaa_book": 1, "networks": {"customer-17": row}}))
-    shown = invoke("decode", "network:customer-17", "--book", book)
+    shown = invoke("decode", "network:customer-17", "-d", book)
     assert shown.stdout == (
         "fdaa:2:45b::/48\n"
         "  network name     customer-17\n"
         "  network ID       2:45b  0x2045b  132187\n"
         "  prefix           fdaa:2:45b::/48\n"
     )
-    assert invoke("decode", "2:45b", "--book", book).stdout == shown.stdout
+    assert invoke("decode", "2:45b", "-d", book).stdout == shown.stdout
 
 
 # --- standard input and memory --------------------------------------------------------------------

@@ -51,7 +51,7 @@ ROWS: list[tuple[str, ...]] = [
     ),
     (
         "network:customer-17",
-        "!its ID is not known; use --book FILE",
+        "!its ID is not known; use -d FILE",
         "network:customer-17",
         f"!{_NETWORK}",
         "!expected ADDRESS",
@@ -74,7 +74,6 @@ REFUSED = [
     ("two words", _LINE),
     (f" {WEB}", _LINE),
     (f"{WEB} {OTHER}", _LINE),
-    ("http://web.internal/", _LINE),
     (f"read tcp [{OTHER}]:4711->[{WEB}]:80: i/o timeout", _LINE),
     ("web:0", _PORT),
     ("web:0000080", _PORT),
@@ -95,7 +94,7 @@ REFUSED = [
 for _text, _error in REFUSED:
     ROWS.append((_text, *[f"!{_error}"] * 4))
 
-COLUMNS = ("decode", "same", "source", "target", "whois", "probe")
+COLUMNS = ("decode", "same", "source", "target", "decode", "probe")
 
 
 def read_as(column: str, text: str, *options: str) -> str:
@@ -105,7 +104,7 @@ def read_as(column: str, text: str, *options: str) -> str:
         "same": ("same", text, OTHER),
         "source": ("reach", text, OTHER),
         "target": ("reach", OTHER, text),
-        "whois": ("whois", text),
+        "decode": ("decode", text),
         "probe": ("probe", text),
     }[column]
     if column == "probe":
@@ -124,7 +123,7 @@ def read_as(column: str, text: str, *options: str) -> str:
         return str(record["address"] or record["prefix"])
     if column in ("source", "target"):
         return str(found[0][column])
-    if column == "whois":
+    if column == "decode":
         return str(found[0].get("address") or found[0]["app"])
     (conclusion,) = [record for record in found if record["kind"] == "conclusion"]
     return str(conclusion["target"])
@@ -134,7 +133,7 @@ def read_as(column: str, text: str, *options: str) -> str:
 @pytest.mark.parametrize("row", ROWS, ids=[ascii(row[0]) for row in ROWS])
 def test_each_command_reads_the_same_end(row: tuple[str, ...], column: str) -> None:
     text, value, end, held, probed = row
-    wanted = {"decode": value, "same": value, "whois": held, "probe": probed}.get(column, end)
+    wanted = {"decode": value, "same": value, "decode": held, "probe": probed}.get(column, end)
     found = read_as(column, text)
     assert found[:1] == wanted[:1], found
     if wanted.startswith("!"):
@@ -145,7 +144,7 @@ def test_each_command_reads_the_same_end(row: tuple[str, ...], column: str) -> N
         assert found == wanted
 
 
-@pytest.mark.parametrize("command", ["decode", "same", "whois"])
+@pytest.mark.parametrize("command", ["decode", "same", "decode"])
 @pytest.mark.parametrize("text", [row[0] for row in ROWS if row[0].strip()], ids=ascii)
 def test_a_line_of_standard_input_is_what_an_argument_is(command: str, text: str) -> None:
     """Only white space around a line is no part of it."""
@@ -169,21 +168,21 @@ MACHINES = [{"id": "m", "private_ip": "fdaa:db:5432::3"}]
 @pytest.mark.parametrize(
     ("document", "end", "note"),
     [
-        ("--apps", "db.internal:5432", "read as app db; for the network: network:db:5432\n"),
-        ("--machines", "network:db:5432", "read as a network ID; for the app: db.internal:5432\n"),
+        ("-d", "db.internal:5432", "read as app db; for the network: network:db:5432\n"),
+        ("-d", "network:db:5432", "read as a network ID; for the app: db.internal:5432\n"),
     ],
 )
 def test_documents_decide_what_an_id_that_may_be_an_app_is(
     document: str, end: str, note: str
 ) -> None:
-    rows = APPS if document == "--apps" else MACHINES
+    rows = APPS if document == "-d" else MACHINES
     given = (document, save("document.json", rows))
     result = invoke("reach", "db:5432", OTHER, *given, "--json")
     assert records(result.stdout)[0]["source"] == end
     assert note in result.stderr
     assert read_as("target", "db:5432", *given) == end
-    if document == "--apps":  # a network is refused by these two
-        assert read_as("whois", "db:5432", *given) == "db"
+    if document == "-d":  # a network is refused by these two
+        assert read_as("decode", "db:5432", *given) == "db"
         assert read_as("probe", "db:5432", *given) == "db.internal:5432"
 
 
@@ -191,13 +190,13 @@ def test_the_book_has_the_id_of_a_network() -> None:
     row = {"network_id": "2:45b", "network_id_int": 132187}
     book = save("book.json", {"fdaa_book": 1, "networks": {"customer-17": row}})
     for column in ("decode", "same"):
-        assert read_as(column, "network:customer-17", "--book", book) == "fdaa:2:45b::/48"
-        assert "is not in the book" in read_as(column, "network:customer-18", "--book", book)
-        assert _APP in read_as(column, "customer-17", "--book", book)
-    assert read_as("source", "network:customer-17", "--book", book) == "network:customer-17"
+        assert read_as(column, "network:customer-17", "-d", book) == "fdaa:2:45b::/48"
+        assert "is not in the book" in read_as(column, "network:customer-18", "-d", book)
+        assert _APP in read_as(column, "customer-17", "-d", book)
+    assert read_as("source", "network:customer-17", "-d", book) == "network:customer-17"
 
 
-@pytest.mark.parametrize("column", ["decode", "same", "whois"])
+@pytest.mark.parametrize("column", ["decode", "same", "decode"])
 @pytest.mark.parametrize(
     ("name", "typed"),
     [("it's a.log", shlex.quote("it's a.log")), ("-n.log", "-- -n.log"), ("a\nb", r"$'a\x0ab'")],
@@ -210,7 +209,7 @@ def test_the_name_of_a_file_gets_a_hint_to_scan_it(column: str, name: str, typed
 @pytest.mark.parametrize(
     ("text", "typed"),
     [
-        ("web", ("network:web --book FILE", "fdaa whois web")),
+        ("web", ("network:web -d FILE", "fdaa whois web")),
         ("web.internal:80", ("fdaa whois web.internal:80", "fdaa probe web.internal:80")),
         ("db.example", ("fdaa probe db.example",)),
         ("-n", ("fdaa whois -- -n",)),
@@ -222,9 +221,9 @@ def test_what_is_no_address_gets_the_commands_that_take_it(
 ) -> None:
     shown = read_as("decode", text)
     assert all(command in shown for command in typed)
-    invoke("book", "add", "blue", "0:18", "--book", "my book.json")
-    with_book = read_as("decode", text, "--book", "my book.json")
-    assert "--book 'my book.json'" in with_book
+    invoke("book", "add", "blue", "0:18", "-d", "my book.json")
+    with_book = read_as("decode", text, "-d", "my book.json")
+    assert "-d 'my book.json'" in with_book
     assert "FILE" not in with_book
 
 
@@ -233,7 +232,7 @@ def test_what_is_no_address_gets_the_commands_that_take_it(
 
 @pytest.mark.parametrize(
     "call",
-    [("decode", WEB), ("whois", WEB), ("same", WEB, OTHER), ("reach", WEB, OTHER)],
+    [("decode", WEB), ("decode", WEB), ("same", WEB, OTHER), ("reach", WEB, OTHER)],
 )
 def test_a_call_that_does_not_use_the_variable_says_nothing_of_it(call: tuple[str, ...]) -> None:
     for variable in ("10.0.0.1", "fdaa:9:9::1"):
@@ -244,7 +243,7 @@ def test_a_call_that_does_not_use_the_variable_says_nothing_of_it(call: tuple[st
     "call",
     [
         ("decode", "self"),
-        ("whois", "self"),
+        ("decode", "self"),
         ("same", "self", "self"),
         ("reach", "self", OTHER),
         ("reach", OTHER, "self:80"),

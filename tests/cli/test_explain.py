@@ -95,12 +95,12 @@ def book(tmp_path: Path) -> str:
     "text", [f"dial tcp [{MISSING}]:5432: refused", "dial worker.internal:80: timeout"]
 )
 def test_each_next_step_has_the_documents_and_works_as_it_is_printed(text: str, book: str) -> None:
-    given = (*DOCUMENTS, "--book", book)
+    given = (*DOCUMENTS, "-d", book)
     (answer,) = records(invoke(text, "--json", *given, PLATFORM_PRIVATE_IP=WEB).stdout)
     assert answer["next"]
     for fdaa, command, *words in answer["next"]:
         assert fdaa == "fdaa"
-        if command in ("reach", "whois", "probe"):
+        if command in ("reach", "decode", "probe"):
             for option in (book, *(document.partition("=")[2] for document in DOCUMENTS)):
                 assert option in words
         if command != "probe":
@@ -108,13 +108,13 @@ def test_each_next_step_has_the_documents_and_works_as_it_is_printed(text: str, 
 
 
 def test_a_document_that_cannot_be_used_is_reported_and_the_answer_printed() -> None:
-    result = invoke(LINE, "--apps", "nope")
+    result = invoke(LINE, "-d", "nope")
     assert BILLING in result.stdout
     assert (result.stderr, result.exit_code) == ("fdaa: nope: No such file or directory\n", 2)
 
 
 def test_standard_input_is_a_text_or_a_document() -> None:
-    result = invoke("-", "--apps", "-", stdin=b"x")
+    result = invoke("-", "-d", "-", stdin=b"x")
     assert (result.exit_code, result.stdout) == (2, "")
 
 
@@ -141,8 +141,8 @@ def test_a_variable_that_is_no_address_is_reported_and_ignored(options: tuple[st
 
 def test_a_name_with_documents_is_a_text(tmp_path: Path) -> None:
     book = str(tmp_path / "book.json")
-    invoke("book", "add", "customer-17", "2:45b", "--book", book)
-    for name, options in (("reports", DOCUMENTS), ("customer-17", (f"--book={book}",))):
+    invoke("book", "add", "customer-17", "2:45b", "-d", book)
+    for name, options in (("reports", DOCUMENTS), ("customer-17", (f"--documents={book}",))):
         shown = invoke(name, *options)
         assert (shown.exit_code, shown.stdout) == (0, invoke("explain", name, *options).stdout)
 
@@ -153,9 +153,9 @@ def test_a_name_with_documents_is_a_text(tmp_path: Path) -> None:
 def test_a_suggested_command_has_any_file_as_a_shell_reads_it(name: str, tmp_path: Path) -> None:
     file = tmp_path / name
     file.write_text('{"apps": []}')
-    shown = invoke("dial tcp reports.internal:8080: i/o timeout", "--apps", str(file)).stdout
+    shown = invoke("dial tcp reports.internal:8080: i/o timeout", "-d", str(file)).stdout
     assert shown.replace("\n", "").isprintable()
-    option = shown.partition("--apps ")[2].splitlines()[0]
+    option = shown.partition("-d ")[2].splitlines()[0]
     read = subprocess.run(["bash", "-c", f"printf %s {option}"], capture_output=True, check=True)
     assert os.fsdecode(read.stdout) == str(file)
 
@@ -166,6 +166,6 @@ def test_the_name_of_a_network_or_a_file_gets_the_command_that_reads_it(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "-x.log").touch()
     network = invoke("explain", "network:prod")
-    assert network.stderr.endswith("fdaa networks --only prod --book FILE\n")
+    assert network.stderr.endswith("fdaa networks --only prod -d FILE\n")
     file = invoke("explain", "--", "-x.log")
     assert file.stderr.endswith("use: fdaa scan -- -x.log, or fdaa - < -x.log\n")

@@ -56,7 +56,7 @@ def width(text: str) -> int:
 
 def test_a_table_of_many_apps_fits_80_columns() -> None:
     rows = [{"name": f"customer-17-{i:03}", "network": "customer-17"} for i in range(500)]
-    result = invoke("networks", "--apps", save("apps.json", {"apps": rows}))
+    result = invoke("networks", "-d", save("apps.json", {"apps": rows}))
     assert width(result.stdout) <= 80
     assert "customer-17-000, customer-17-001, and 498" in result.stdout
 
@@ -65,8 +65,8 @@ def test_a_table_of_many_apps_fits_80_columns() -> None:
     ("options", "machines", "shown"),
     [
         pytest.param((), None, "-", id="no Machine list"),
-        pytest.param(("--machines", "old=new.json"), None, "-", id="a Machine without address"),
-        pytest.param(("--machines", "old=none.json"), 0, "0", id="an empty Machine list"),
+        pytest.param(("-d", "old=new.json"), None, "-", id="a Machine without address"),
+        pytest.param(("-d", "old=none.json"), 0, "0", id="an empty Machine list"),
     ],
 )
 def test_machines_that_are_not_known_are_no_zero(
@@ -111,14 +111,14 @@ def test_only_the_networks_that_are_asked_for_are_shown(
 
 def test_contradictions_about_other_networks_are_not_shown() -> None:
     second = save("second.json", [{"Name": "web", "Network": "red"}])
-    about = invoke("networks", *ALL, "--apps", second, "--only", "blue")
+    about = invoke("networks", *ALL, "-d", second, "--only", "blue")
     assert (about.stdout.count("contradiction:"), about.exit_code) == (1, 1)
-    other = invoke("networks", *ALL, "--apps", second, "--only", "default")
+    other = invoke("networks", *ALL, "-d", second, "--only", "default")
     assert (other.stdout.count("contradiction:"), other.exit_code) == (0, 0)
 
 
 def test_a_picture_of_one_network_has_what_is_linked_to_it() -> None:
-    options = (*ALL, "--addresses", "api=ips.json", "--format", "mermaid")
+    options = (*ALL, "-d", "api=ips.json", "--format", "mermaid")
     whole = invoke("networks", *options).stdout
     assert whole.count("subgraph") == 3
     blue = invoke("networks", *options, "--only", "blue").stdout
@@ -134,21 +134,21 @@ def test_a_picture_of_one_network_has_what_is_linked_to_it() -> None:
 @pytest.mark.parametrize(
     ("options", "needed"),
     [
-        (("--apps=apps.json",), "a Machine list of web (--machines web=FILE)"),
-        (("--machines=web=web.json",), "an app list that has web (--apps FILE)"),
+        (("--documents=apps.json",), "a Machine list of web (-d web=FILE)"),
+        (("--documents=web=web.json",), "an app list that has web (-d FILE)"),
         (
-            ("--machines=web.json",),
-            "the app of this Machine list, and an app list (--machines APP=FILE and --apps FILE)",
+            ("--documents=web.json",),
+            "the app of this Machine list, and an app list (-d APP=FILE and -d FILE)",
         ),
-        (("--apps=apps.json", "--machines=web=none.json"), "a Machine of web that has an addr"),
+        (("--documents=apps.json", "--documents=web=none.json"), "a Machine of web that has an addr"),
         (
-            ("--addresses=api=ips.json",),
-            "a Machine list of an app on it, and an app list (--machines APP=FILE and --apps FILE)",
+            ("--documents=api=ips.json",),
+            "a Machine list of an app on it, and an app list (-d APP=FILE and -d FILE)",
         ),
-        (("--apps=bad.json", "--machines=web=web.json"), "a valid name for the network of web"),
+        (("--documents=bad.json", "--documents=web=web.json"), "a valid name for the network of web"),
         (
-            ("--apps=three.json", "--machines=web=none.json"),
-            "a Machine list of db (--machines db=FILE)",
+            ("--documents=three.json", "--documents=web=none.json"),
+            "a Machine list of db (-d db=FILE)",
         ),
     ],
 )
@@ -169,14 +169,14 @@ def test_an_incomplete_row_says_which_document_would_complete_it(
     ("option", "document", "rule", "said"),
     [
         pytest.param(
-            "--apps=second.json",
+            "--documents=second.json",
             [{"Name": "web", "Network": "red"}],
             "app-listed-twice",
             "app web is listed on two",
             id="an app on two networks",
         ),
         pytest.param(
-            "--machines=web=second.json",
+            "--documents=web=second.json",
             [
                 {"id": "m1", "private_ip": "fdaa:2:45b::3"},
                 {"id": "m2", "private_ip": "fdaa:9::4"},
@@ -186,14 +186,14 @@ def test_an_incomplete_row_says_which_document_would_complete_it(
             id="Machines of an app on two networks",
         ),
         pytest.param(
-            "--machines=second.json",
+            "--documents=second.json",
             {"Name": "api", "Machines": [WEB[0]]},
             "address-of-two-apps",
             "address fdaa:2:45b::3 is listed for two apps",
             id="an address of two apps",
         ),
         pytest.param(
-            "--machines=second.json",
+            "--documents=second.json",
             {"Name": "old", "Machines": [{"id": "m9", "private_ip": "fdaa:2:45b::9"}]},
             "id-has-two-names",
             "ID 2:45b has two names",
@@ -224,15 +224,15 @@ def test_a_contradiction_is_shown_with_its_evidence(
 
 def test_rows_that_documents_disagree_about_ask_for_agreement() -> None:
     second = save("second.json", [{"Name": "web", "Network": "red"}])
-    shown = invoke("networks", *ALL, "--apps", second).stdout
+    shown = invoke("networks", *ALL, "-d", second).stdout
     assert shown.count("documents that agree about it (see below)") == 2
 
 
 def test_a_name_that_breaks_the_rules_is_a_warning() -> None:
     rows = [{"Name": "web", "Network": "9 lives"}, {"Name": "api", "Network": "red"}]
-    options = ("--apps", save("apps.json", rows), "--machines", "web=web.json")
+    options = ("-d", save("apps.json", rows), "-d", "web=web.json")
     said = "fdaa: warning: apps.json: [0].Network: '9 lives' is not a network name, so it is not"
-    for command in (("networks",), ("reach", "fdaa:2:45b::9", "web"), ("whois", "fdaa:2:45b::3")):
+    for command in (("networks",), ("reach", "fdaa:2:45b::9", "web"), ("decode", "fdaa:2:45b::3")):
         shown = invoke(*command, *options)
         assert said in shown.stderr
         assert shown.exit_code == 0
@@ -246,26 +246,26 @@ def test_a_name_that_breaks_the_rules_is_a_warning() -> None:
 
 def test_of_very_many_warnings_a_few_are_shown() -> None:
     rows = [{"Name": f"app{number}", "Network": f"{number}"} for number in range(50)]
-    shown = invoke("networks", "--apps", save("many.json", rows)).stderr
+    shown = invoke("networks", "-d", save("many.json", rows)).stderr
     assert shown.count("warning:") == 10
     assert "and 40 more warnings like these" in shown
-    assert "to see all: fdaa networks --json --apps many.json\n" in shown
+    assert "to see all: fdaa networks --json -d many.json\n" in shown
 
 
 def test_of_very_many_statements_that_contradict_a_few_are_shown() -> None:
     machines = [{"id": f"m{i}", "private_ip": f"fdaa:{i:x}::3"} for i in range(999)]
-    options = ("--machines", f"web={save('many.json', machines)}")
+    options = ("-d", f"web={save('many.json', machines)}")
     shown = invoke("networks", *options, "--field", "network_id").stderr.splitlines()
     assert len(shown) == 12
     assert shown[-1].startswith("fdaa:   and 989 more like these")
-    assert shown[-1].endswith("fdaa networks --json --machines web=many.json")
+    assert shown[-1].endswith("fdaa networks --json -d web=many.json")
     assert len(records(invoke("networks", *options, "--json").stdout)[-1]["facts"]) == 999
 
 
 def test_documents_without_a_network_are_said_to_have_none() -> None:
     save("none.json", [])
     for form in (("--format", "table"), ("--json",), ("--format", "mermaid")):
-        result = invoke("networks", "--apps", "none.json", *form)
+        result = invoke("networks", "-d", "none.json", *form)
         assert result.stderr == "fdaa: no networks found in these documents\n"
         assert result.exit_code == 0
 
@@ -276,8 +276,8 @@ def test_documents_without_a_network_are_said_to_have_none() -> None:
         ((), "give documents"),
         ((*ALL, "--json", "--format", "mermaid"), "cannot be combined"),
         ((*ALL, "--format", "svg"), "'svg' is not one of"),
-        (("--machines", "=web.json"), "APP=FILE"),
-        (("--machines", "web="), "APP=FILE"),
+        (("-d", "=web.json"), "APP=FILE"),
+        (("-d", "web="), "APP=FILE"),
     ],
 )
 def test_options_that_make_no_sense_are_refused_with_a_reason(
@@ -305,7 +305,7 @@ def test_hostile_names_are_never_printed_raw(tmp_path: Path, form: str) -> None:
     rows = [{"name": name, "network": name} for name in HOSTILE]
     (tmp_path / "apps\x1b[31m.json").write_text(json.dumps({"apps": rows}))
     save("b.json", {"Name": HOSTILE[0], "Machines": [*WEB, {"id": "\x1b", "private_ip": "\x1b"}]})
-    options = ("--apps", "apps\x1b[31m.json", "--machines", "b.json", form)
+    options = ("-d", "apps\x1b[31m.json", "-d", "b.json", form)
     result = run("networks", *options, *ALL, "--why")
     for stream in (result.stdout, result.stderr):
         assert stream.isascii()
@@ -328,14 +328,14 @@ def test_the_table_is_the_same_on_a_terminal() -> None:
 
 
 def test_a_book_is_read_and_never_written(tmp_path: Path) -> None:
-    missing = invoke("networks", *ALL, FDAA_BOOK="book.json")
+    missing = invoke("networks", *ALL, FDAA_DOCUMENTS="book.json")
     assert (missing.stdout, missing.exit_code) == ("", 2)
     assert "`fdaa book learn` creates it" in missing.stderr
-    invoke("book", "learn", *ALL, "--book", "book.json")
+    invoke("book", "learn", *ALL, "-d", "book.json")
     before = (tmp_path / "book.json").read_bytes()
     files = sorted(tmp_path.iterdir())
     save("new.json", {"Name": "old", "Machines": [{"id": "m", "private_ip": "fdaa:8::3"}]})
-    shown = invoke("networks", *ALL, "--machines", "new.json", FDAA_BOOK="book.json")
+    shown = invoke("networks", *ALL, "-d", "new.json", FDAA_DOCUMENTS="book.json")
     assert (shown.exit_code, shown.stderr) == (0, "")
     assert "default  8:0" in shown.stdout
     assert (tmp_path / "book.json").read_bytes() == before
@@ -343,18 +343,18 @@ def test_a_book_is_read_and_never_written(tmp_path: Path) -> None:
 
 
 def test_what_a_book_has_is_used() -> None:
-    invoke("book", "learn", *ALL, "--book", "book.json")
-    result = invoke("networks", "--machines", "web.json", "--book", "book.json")
+    invoke("book", "learn", *ALL, "-d", "book.json")
+    result = invoke("networks", "-d", "web.json", "-d", "book.json")
     assert result.exit_code == 0
     assert result.stdout.splitlines()[1].split()[:4] == ["blue", "2:45b", "fdaa:2:45b::/48", "2"]
-    alone = invoke("networks", "--book", "book.json", "--json")
+    alone = invoke("networks", "-d", "book.json", "--json")
     assert [row["network_name"] for row in records(alone.stdout)] == ["blue", "red"]
 
 
 def test_a_fact_that_contradicts_the_book_is_shown_with_both_sources() -> None:
-    invoke("book", "learn", *ALL, "--book", "book.json")
+    invoke("book", "learn", *ALL, "-d", "book.json")
     save("web.json", [{"id": "m", "private_ip": "fdaa:9::3"}])
-    result = invoke("networks", *ALL, "--book", "book.json")
+    result = invoke("networks", *ALL, "-d", "book.json")
     assert result.exit_code == 1
     assert width(result.stdout) <= 80
     (wrapped,) = result.stdout.split("\ncontradiction: ")[1:]

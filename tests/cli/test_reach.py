@@ -76,7 +76,7 @@ def test_why_shows_the_source_of_each_sentence() -> None:
 
 def test_why_shows_the_source_of_what_the_first_line_has() -> None:
     stopped = save("stopped.json", [{"id": "m1", "state": "stopped"}])
-    documents = (*DOCUMENTS[:1], f"--machines=worker={stopped}")
+    documents = (*DOCUMENTS[:1], f"--documents=worker={stopped}")
     shown = prose("reach", "web", "worker", *documents, "--why")
     assert "no Machine of worker is started (stopped) [assumed: stopped-machines]" in shown
     shown = prose("reach", "web", "reports", *documents, "--why")
@@ -105,7 +105,7 @@ def test_what_is_permitted_has_a_status_of_its_own(
 
 def test_a_stopped_app_is_permitted_and_not_reachable() -> None:
     stopped = save("stopped.json", [{"id": "m1", "state": "stopped"}])
-    documents = (*DOCUMENTS[:2], DOCUMENTS[5], f"--machines=billing={stopped}")
+    documents = (*DOCUMENTS[:2], DOCUMENTS[5], f"--documents=billing={stopped}")
     (fields,) = records(invoke("reach", "web", "billing", *documents, "--json").stdout)
     assert (fields["reachable"], fields["permitted"], fields["same_network"]) == (
         False,
@@ -120,9 +120,9 @@ def test_a_yes_from_this_machine_names_the_command_that_tries() -> None:
     inside = prose("reach", WEB, WORKER, PLATFORM_PRIVATE_IP=WEB)
     assert inside.endswith(f" next: fdaa probe '[{WORKER}]:PORT'")
     inside = prose("reach", "self", "worker", *DOCUMENTS, PLATFORM_PRIVATE_IP=WEB)
-    assert " next: fdaa probe worker.internal:PORT \\ --apps " in inside
+    assert " next: fdaa probe worker.internal:PORT \\ -d " in inside
     inside = prose("reach", "self", "billing", *DOCUMENTS, PLATFORM_PRIVATE_IP=WEB)
-    assert f" next: fdaa probe '[{FOR_CUSTOMER_17}]:PORT' \\ --apps " in inside
+    assert f" next: fdaa probe '[{FOR_CUSTOMER_17}]:PORT' \\ -d " in inside
     assert "next" not in prose("reach", WEB, WORKER)
     assert "next" not in prose("reach", WEB, "network:customer-17", *DOCUMENTS)
 
@@ -132,41 +132,41 @@ def test_a_book_gives_names_and_knows_apps() -> None:
     assert "with the name of the network that" in unwrap(alone.stdout)
     assert alone.exit_code == 1
     book = "book.json"
-    invoke("book", "learn", *DOCUMENTS, "--book", book)
-    shown = prose("reach", WEB, "fdaa:7::1", FDAA_BOOK=book)
+    invoke("book", "learn", *DOCUMENTS, "-d", book)
+    shown = prose("reach", WEB, "fdaa:7::1", FDAA_DOCUMENTS=book)
     assert "with the network name customer-17" in shown
-    shown = prose("reach", "web", "reports", "--book", book)
+    shown = prose("reach", "web", "reports", "-d", book)
     unless = "unless a cross-network address is allocated (no address list of reports)"
     assert shown.startswith(f"no: web cannot reach reports privately, {unless} web ")
     assert "web was on network customer-17 (2:45b) when the book learned it on 2" in shown
-    assert invoke("reach", "web", "reports", "--book", book).exit_code == 1
-    assert invoke("reach", "network:customer-17", "web", "--book", book).exit_code == 0
-    assert invoke("reach", "nobody", "web", "--book", book).exit_code == 3
+    assert invoke("reach", "web", "reports", "-d", book).exit_code == 1
+    assert invoke("reach", "network:customer-17", "web", "-d", book).exit_code == 0
+    assert invoke("reach", "nobody", "web", "-d", book).exit_code == 3
 
 
 def test_a_document_that_cannot_be_used_is_2_with_the_verdict() -> None:
     wrong = save("wrong.json", {"things": []})
-    result = invoke("reach", "web", "worker", *DOCUMENTS, "--apps", wrong)
+    result = invoke("reach", "web", "worker", *DOCUMENTS, "-d", wrong)
     summary = "yes, by the documents that can be used: web can reach worker\n"
     assert result.stdout.startswith(summary)
     assert len(result.stderr.splitlines()) == 1
     assert result.output.index("wrong.json") < result.output.index("yes, ")
     assert result.exit_code == 2
-    (fields,) = records(invoke("reach", "web", "worker", "--apps", wrong, "--json").stdout)
+    (fields,) = records(invoke("reach", "web", "worker", "-d", wrong, "--json").stdout)
     assert fields["incomplete"] is True
 
 
 def test_one_bad_file_is_one_message() -> None:
     """What it has is not asked for once more."""
-    result = invoke("reach", "web", "nobody", "--apps", "nope")
+    result = invoke("reach", "web", "nobody", "-d", "nope")
     assert result.stderr == "fdaa: nope: No such file or directory\n"
     assert "nobody is in none of these documents\n" in result.stdout
-    result = invoke("whois", "nobody", "--machines", "web=nope")
+    result = invoke("decode", "nobody", "-d", "web=nope")
     assert result.stderr.splitlines() == [
         "fdaa: 'nobody': it was not looked up: no document could be read",
         "fdaa: nope: No such file or directory",
     ]
-    result = invoke("networks", "--apps", "nope")
+    result = invoke("networks", "-d", "nope")
     assert result.output == "fdaa: nope: No such file or directory\n"
 
 
@@ -180,7 +180,7 @@ def test_nothing_is_printed_raw() -> None:
             ("api", hostile, 1),
             ("\udcff", "\u202e", 3),
         ):
-            result = invoke("reach", source, target, "--apps", apps, *options)
+            result = invoke("reach", source, target, "-d", apps, *options)
             assert result.exit_code == status
             assert result.output.isascii()
             assert "\x1b" not in result.output
@@ -195,10 +195,10 @@ def test_contradictions_are_counted_and_those_about_an_end_make_it_unclear() -> 
         b = {"Name": "b", "Network": network}
         c = {"Name": "c", "Network": network}
         save(f"{network}.json", [a, b, c, d])
-    options = ("--apps", "one.json", "--apps", "other.json")
+    options = ("-d", "one.json", "-d", "other.json")
     shown = invoke("reach", "a", "d", *options)
     counted = "fdaa: 3 contradictions in these documents; to see all: fdaa networks "
-    counted += "--apps one.json --apps other.json\n"
+    counted += "-d one.json -d other.json\n"
     assert shown.stderr == counted
     assert shown.stdout.startswith("unknown: whether a can reach d\n")
     assert "a is not clear: it is listed on two networks" in shown.stdout
@@ -211,32 +211,32 @@ def test_a_list_that_does_not_name_its_app_is_said() -> None:
     addresses = save("ips.json", ["fdaa:2:45b:0:1::9"])
     for command in (
         ("reach", "web", "api"),
-        ("whois", "fdaa:2:45b::3"),
+        ("decode", "fdaa:2:45b::3"),
         ("networks",),
         ("probe", "[fdaa:2:45b::3]:1", "--timeout", "0"),
     ):
-        shown = invoke(*command, "--machines", machines, "--addresses", addresses)
+        shown = invoke(*command, "-d", machines, "-d", addresses)
         for name, noun in (("web.json", "Machine list"), ("ips.json", "address list")):
             warning = f"fdaa: warning: {name}: this {noun} does not name its app"
             assert warning in shown.stderr
         assert shown.stderr.count(": give it as APP=FILE\n") == 2
-        quiet = invoke(*command, "--machines", machines, "--addresses", addresses, "-q")
+        quiet = invoke(*command, "-d", machines, "-d", addresses, "-q")
         assert "does not name its app" not in quiet.stderr
-    named = invoke("reach", "web", "api", "--machines", f"web={machines}")
+    named = invoke("reach", "web", "api", "-d", f"web={machines}")
     assert "does not name its app" not in named.stderr
 
 
 def test_what_would_settle_an_allocated_address() -> None:
     addresses = EXAMPLES / "addresses-billing.json"
-    apps = ("--apps", f"{EXAMPLES}/apps.json", "--addresses", f"billing={addresses}")
+    apps = ("-d", f"{EXAMPLES}/apps.json", "-d", f"billing={addresses}")
     shown = invoke("reach", "web", "billing", *apps)
     unwrapped = unwrap(shown.stdout)
     assert "perhaps for clients on network customer-17; add" in unwrapped
     assert shown.exit_code == 3
-    shown = invoke("reach", WEB, FOR_CUSTOMER_17, "--addresses", f"billing={addresses}")
+    shown = invoke("reach", WEB, FOR_CUSTOMER_17, "-d", f"billing={addresses}")
     unwrapped = unwrap(shown.stdout)
-    assert "the Machine list of billing (--apps FILE or --machines billing=FILE)" in unwrapped
-    shown = invoke("reach", WEB, FOR_CUSTOMER_17, "--addresses", str(addresses))
+    assert "the Machine list of billing (-d FILE or -d billing=FILE)" in unwrapped
+    shown = invoke("reach", WEB, FOR_CUSTOMER_17, "-d", str(addresses))
     unwrapped = unwrap(shown.stdout)
-    assert "the address list, and an app list (--addresses APP=FILE and --apps FILE)" in unwrapped
+    assert "the address list, and an app list (-d APP=FILE and -d FILE)" in unwrapped
     assert shown.exit_code == 3

@@ -22,7 +22,7 @@ def test_an_app_a_network_and_an_id_are_told_apart() -> None:
     """An app and a network of one name, and the forms of a network's ID."""
     apps = save("apps.json", [{"Name": "blue", "Network": "red"}, {"Name": "a", "Network": "blue"}])
     save("a.json", [{"id": "m", "private_ip": "fdaa:2:45b::3"}])
-    documents = ("--apps", apps, "--machines", "a=a.json")
+    documents = ("-d", apps, "-d", "a=a.json")
     for end in ("network:blue", "2:45b", "fdaa:2:45b::/48", "network:2:45b", "network:0x2045b"):
         assert invoke("reach", "a", end, *documents).exit_code == 0
     assert invoke("reach", "a", "blue", *documents).exit_code == 1
@@ -68,14 +68,14 @@ def test_a_host_is_that_of_its_app(text: str) -> None:
 
 def test_the_next_step_in_this_machine_has_the_port_of_the_target() -> None:
     apps = save("apps.json", [{"name": "worker", "network": "customer-17"}])
-    invoke("book", "learn", *DOCUMENTS, "--book", "b.json")
+    invoke("book", "learn", *DOCUMENTS, "-d", "b.json")
     for target, place in (
         (f"[{WORKER}]:5432", f"'[{WORKER}]:5432'"),
         (WORKER, f"'[{WORKER}]:PORT'"),
         ("worker", "worker.internal:PORT"),
         ("worker:80", "worker:80"),
     ):
-        options = ("--apps", apps, "--book", "b.json")
+        options = ("-d", apps, "-d", "b.json")
         shown = invoke("reach", "self", target, *options, PLATFORM_PRIVATE_IP=WEB).stdout
         command = re.sub(r" \\\n +", " ", shown)
         assert command.endswith(f"  next: fdaa probe {place} {' '.join(options)}\n")

@@ -102,8 +102,6 @@ def test_each_field_of_a_result_can_be_asked_for(name: str) -> None:
             for each in objects(schemas.load(schema)):
                 if not kinds(each) & REMARKS:
                     fields.update(each["properties"])
-    if name == "probe":
-        fields.remove("incomplete")  # of `reach` alone
     assert offered(WITH_JSON[name]) == fields
 
 
@@ -151,13 +149,13 @@ def test_a_network_and_a_machine_have_one_name_for_each_of_their_parts(name: str
     ("call", "columns"),
     [
         ("whois --all", "app,machine_id,network_name,network_id_int,address"),
-        ("book list --book book.json", "network_name,network_id_int,prefix"),
+        ("book list -d book.json", "network_name,network_id_int,prefix"),
     ],
 )
 def test_a_column_of_csv_has_the_name_of_the_field_in_json(call: str, columns: str) -> None:
     """Not the ID as text: `0:18` is a time of day to readers of CSV."""
-    invoke("book", "add", "green", "0:9", "--book", "book.json")
-    options = ALL if call.startswith("whois") else ()
+    invoke("book", "add", "green", "0:9", "-d", "book.json")
+    options = ALL if call.startswith("decode") else ()
     shown = invoke(*call.split(), *options, "--csv").stdout.splitlines()[0]
     assert shown == columns
     record = records(invoke(*call.split(), *options, "--json").stdout)[0]
@@ -166,27 +164,27 @@ def test_a_column_of_csv_has_the_name_of_the_field_in_json(call: str, columns: s
 
 def test_only_these_commands_print_csv() -> None:
     with_csv = {name for name, command in COMMANDS.items() if has_option(command, "--csv")}
-    assert with_csv == {"whois", "book-list"}
+    assert with_csv == {"decode", "book-list"}
 
 
 @pytest.mark.usefixtures("documents")
 @pytest.mark.parametrize(
     ("call", "columns"),
     [
-        ("decode fdaa:2:45b::3 fdaa:7::3 --book book.json", "address ID network"),
+        ("decode fdaa:2:45b::3 fdaa:7::3 -d book.json", "address ID network"),
         ("networks", "network ID prefix Machines apps"),
         ("whois fdaa:2:45b::3 fdaa:7::3", "address network ID app Machine"),
         ("whois --all", "address network ID app Machine"),
-        ("check allocations --addresses api=ips.json", "address app network ID"),
-        ("book list --book book.json", "network ID prefix"),
-        ("scan --count web.json --book book.json", "network ID matches addresses first"),
+        ("check allocations -d api=ips.json", "address app network ID"),
+        ("book list -d book.json", "network ID prefix"),
+        ("scan --count web.json -d book.json", "network ID matches addresses first"),
     ],
 )
 def test_a_table_for_people_has_a_network_s_name_as_network_and_its_id_as_id(
     call: str, columns: str
 ) -> None:
-    invoke("book", "add", "green", "0:9", "--book", "book.json")
-    options = ALL if call.split()[0] in ("networks", "whois", "check") else ()
+    invoke("book", "add", "green", "0:9", "-d", "book.json")
+    options = ALL if call.split()[0] in ("networks", "decode", "check") else ()
     head = invoke(*call.split(), *options).stdout.splitlines()[0]
     assert head.split() == columns.split()
 
@@ -257,7 +255,7 @@ def test_the_schema_has_the_facts_that_each_kind_always_has() -> None:
 @pytest.mark.parametrize(
     ("arguments", "field"),
     [
-        (("whois", "fdaa::1"), "network"),
+        (("decode", "fdaa::1"), "network"),
         (("networks",), "name"),
     ],
 )
@@ -341,7 +339,7 @@ def test_scan_prints_fields_of_matches(log: str, other: str) -> None:
         "1\tfdaa:0:18::9",
     ]
     assert invoke("scan", "--field", "line", "--lines", log).exit_code == 2
-    assert "--book" in invoke("scan", "--field", "network_name", log).stderr
+    assert "-d" in invoke("scan", "--field", "network_name", log).stderr
 
 
 def test_a_name_from_outside_is_escaped_in_a_field(tmp_path: Path) -> None:
@@ -369,24 +367,24 @@ def test_quiet_has_one_meaning(name: str) -> None:
         (f"decode {Address('fdaa:2:45b::3').reverse_pointer}", 0),
         ("same fdaa:2:45b::1 fdaa:7::1", 1),
         ("same [fdaa:2:45b::1]:80 fdaa:7::1", 1),
-        ("whois fdaa:2:45b::3 --machines web=web.json", 0),
-        ("whois [fdaa:2:45b::3]:80 --machines web=web.json", 0),
-        ("whois web.internal --machines web=web.json", 0),
+        ("whois fdaa:2:45b::3 -d web=web.json", 0),
+        ("whois [fdaa:2:45b::3]:80 -d web=web.json", 0),
+        ("whois web.internal -d web=web.json", 0),
         ("reach fdaa:2:45b::1 fdaa:7::1", 1),
         ("reach [fdaa:2:45b::1]:80 fdaa:7::1", 1),
-        ("reach web.internal:80 fdaa:7::1 --machines web=web.json", 1),
-        ("networks --machines web=web.json --only nosuch", 1),
-        ("book list --book book.json nosuch", 1),
-        ("networks --apps apps.json --apps web.json", 0),
-        ("networks --machines web=web.json --machines old=web.json", 1),
-        ("book learn --book book.json --machines web=web.json --machines old=web.json", 1),
-        ("check allocations --addresses api=ips.json", 3),
+        ("reach web.internal:80 fdaa:7::1 -d web=web.json", 1),
+        ("networks -d web=web.json --only nosuch", 1),
+        ("book list -d book.json nosuch", 1),
+        ("networks -d apps.json -d web.json", 0),
+        ("networks -d web=web.json -d old=web.json", 1),
+        ("book learn -d book.json -d web=web.json -d old=web.json", 1),
+        ("check allocations -d api=ips.json", 3),
         ("check name a_b", 1),
         ("scan web.json", 0),
     ],
 )
 def test_quiet_prints_errors_only(call: str, status: int) -> None:
-    invoke("book", "add", "green", "0:9", "--book", "book.json")
+    invoke("book", "add", "green", "0:9", "-d", "book.json")
     result = invoke(*call.split(), "-q")
     assert (result.stdout, result.exit_code) == ("", status)
     assert bool(result.stderr) == (status == 2)

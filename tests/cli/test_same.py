@@ -79,7 +79,7 @@ def test_a_network_id_0_with_a_name_in_the_book_is_a_network_like_any_other(
     book = tmp_path / "book.json"
     row = {"network_id": "0:0", "network_id_int": 0}
     book.write_text(json.dumps({"fdaa_book": 1, "networks": {"blue": row}}))
-    result = invoke("same", ONE, "fdaa::3", "--book", str(book))
+    result = invoke("same", ONE, "fdaa::3", "-d", str(book))
     assert "different networks" in result.stdout
     assert NETWORK_ID_0 not in result.stdout
     assert result.exit_code == 1

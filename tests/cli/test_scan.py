@@ -278,24 +278,24 @@ def book(tmp_path: Path) -> str:
 
 def test_with_a_book_networks_have_names(book: str, log: str) -> None:
     for network in ("blue", "network:blue", "network:0:18"):
-        shown = out("--book", book, "--network", network, log)
+        shown = out("-d", book, "--network", network, log)
         assert shown == b"fdaa:0:18::2:3000\t0:18\tblue\n"
-    assert out(log, FDAA_BOOK=book).splitlines()[0].endswith(b"\t0:3b99\t")
-    assert out("-n", log, FDAA_BOOK=book).endswith(b"\n5:fdaa:0:18::2:3000\t0:18\tblue\n")
-    (fields,) = records(out("--book", book, "--network", "blue", "--json", log).decode())
+    assert out(log, FDAA_DOCUMENTS=book).splitlines()[0].endswith(b"\t0:3b99\t")
+    assert out("-n", log, FDAA_DOCUMENTS=book).endswith(b"\n5:fdaa:0:18::2:3000\t0:18\tblue\n")
+    (fields,) = records(out("-d", book, "--network", "blue", "--json", log).decode())
     assert list(fields)[-1] == "network_name"
     assert fields["network_name"] == "blue"
     for options in ((), ("--network", "blue")):
-        annotated = out("--book", book, "--annotate", *options, log)
+        annotated = out("-d", book, "--annotate", *options, log)
         assert annotated.endswith(b"peer fdaa:0:18::2:3000 [0:18 blue]")
         assert (b"[fdaa::3 [0:0]]:53" in annotated) == (not options)
-    assert b"\nblue     0:18    " in out("--book", book, "--count", log)
-    (_, _, last) = records(out("--book", book, "--count", "--json", log).decode())
+    assert b"\nblue     0:18    " in out("-d", book, "--count", log)
+    (_, _, last) = records(out("-d", book, "--count", "--json", log).decode())
     assert last["network_name"] == "blue"
 
 
 def test_a_name_needs_a_book_that_has_it(book: str, log: str) -> None:
-    for options in ((), ("--book", book)):
+    for options in ((), ("-d", book)):
         result = invoke("scan", *options, "--network", "green", log)
         assert (result.exit_code, result.stdout) == (2, "")
         assert "'green'" in result.stderr

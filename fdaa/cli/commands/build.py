@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from fdaa._values.address import Address, NetworkID
 from fdaa._values.errors import AddressError, InputError
 from fdaa._values.id_text import read_rest
-from fdaa.cli._records import RECORD_FIELDS, Records, record, record_options
-from fdaa.cli._statuses import YES
+from fdaa.cli._output import Output, output_options
+from fdaa.explain._decoded import FIELDS, Decoded
 
 
 class _RestError(InputError):
@@ -20,23 +18,19 @@ class _RestError(InputError):
 @click.command()
 @click.argument("network")
 @click.argument("rest", default="::")
-@record_options(*RECORD_FIELDS)
-def build(network: str, rest: str, records: Records) -> int:
+@output_options(*FIELDS)
+def build(network: str, rest: str, output: Output) -> None:
     """Build the address on NETWORK that ends in REST.
 
     NETWORK is a network ID: two groups (2:45b), a hex number (0x2045b), or the /48
     (fdaa:2:45b::/48). REST is the 80 bits after it: groups (a7b:174:db43:d3c6:2, ::2), a hex number
     (0x2), or 20 hex digits as `fdaa decode` prints them. Default: zero.
 
-    Example:
+    Examples:
       $ fdaa build 2:45b a7b:174:db43:d3c6:2
     """
     try:
         address = Address.build(NetworkID(network), read_rest(rest))
     except AddressError as error:
         raise _RestError(error.text, error.reason, error.at) from None
-    if records:
-        records.write(record(address))
-    else:
-        sys.stdout.write(f"{address}\n")
-    return YES
+    output.show([Decoded(address)], [str(address)])

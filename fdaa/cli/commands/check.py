@@ -2,40 +2,42 @@
 
 from __future__ import annotations
 
-import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from fdaa._support.escapes import as_unicode, inline, quote
 from fdaa._values.errors import NetworkNameError
 from fdaa._values.network_name import NetworkName, risks
-from fdaa.cli import _layout as layout
-from fdaa.cli._document_options import (
-    contradiction_lines,
-    document_options,
-    read_inputs,
-    status_of,
-    write_remarks,
+from fdaa.cli._documents import HOW_TO_GIVE, Documents, contradiction_lines, documents_options
+from fdaa.cli._output import (
+    NO,
+    UNKNOWN,
+    YES,
+    Output,
+    caret_below,
+    complain,
+    note,
+    output_options,
+    table,
 )
-from fdaa.cli._next import with_options
-from fdaa.cli._options import book_option, open_book, quiet_option
-from fdaa.cli._records import Records, record_options
-from fdaa.cli._statuses import NO, UNKNOWN, YES
-from fdaa.cli._streams import caret_below, complain
 from fdaa.explain import explain_allocation
-from fdaa.networks import (
-    AllocationWarning,
-    CheckedAllocation,
-    check_allocations,
-)
+from fdaa.networks import AllocationWarning, CheckedAllocation, check_allocations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fdaa.cli._document_options import DocumentOptions
+_MISTAKES = (AllocationWarning.OWN_NETWORK, AllocationWarning.NO_APP_ON_NETWORK)
 
-_ALLOCATION_FIELDS = (
+
+@click.group()
+def check() -> None:
+    """Check cross-network addresses or network names."""
+
+
+@check.command()
+@documents_options
+@output_options(
     "kind",
     "address",
     "app",
@@ -46,143 +48,87 @@ _ALLOCATION_FIELDS = (
     "own_network",
     "assumed",
 )
-
-
-@click.group()
-def check() -> None:
-    """Check cross-network addresses or network names.
-
-    Examples:
-      $ fdaa check allocations --apps apps.json --addresses billing=addresses-billing.json
-      $ fdaa check name customer-17
-    """
-
-
-# --- allocations ----------------------------------------------------------------------------------
-
-
-@check.command()
-@document_options
-@book_option()
-@quiet_option
-@record_options(*_ALLOCATION_FIELDS)
-def allocations(
-    book_file: str | None, quiet: bool, records: Records, documents: DocumentOptions
-) -> int:
+def allocations(documents: Documents, output: Output) -> int:
     """Show which network each cross-network address serves.
 
     A warning is printed if that is the app's own network, whose clients cannot use the address, or
     a network that no listed app is on.
 
-    Example:
-      $ fdaa check allocations --apps apps.json --addresses billing=addresses-billing.json
-
     Exit status: 0 no warnings, 1 a warning or a contradiction, 3 unknown.
+
+    Examples:
+      $ fdaa check allocations -d apps.json -d addresses-billing.json
     """
-    if not documents.addresses:
-        raise click.UsageError("give the address list of an app: --addresses APP=FILE")
-    inputs = read_inputs(documents, open_book(book_file))
-    found = check_allocations(inputs.joined)
-    contradictions = inputs.joined.contradictions
-    if records and not quiet:
-        for checked in found:
-            records.write(checked.to_dict())
-        write_remarks(records, inputs, contradictions)
-    elif not quiet:
-        head = ("address", "app", "network", "ID")
-        sys.stdout.writelines(layout.table(_rows(found), head))
-        for contradiction in contradictions:
-            sys.stdout.write("\n")
-            lines = contradiction_lines(contradiction, inputs)
-            sys.stdout.writelines(f"{line}\n" for line in lines)
-        if not found:
-            complain("no cross-network address in these documents")
-    status = NO if contradictions else _status(found)
-    return status_of(inputs, status, quiet=quiet)
-
-
-_MISTAKES = (AllocationWarning.OWN_NETWORK, AllocationWarning.NO_APP_ON_NETWORK)
-
-
-def _status(found: tuple[CheckedAllocation, ...]) -> int:
+    if not documents.given:
+        raise click.UsageError(f"give the address list of an app. {HOW_TO_GIVE}")
+    found = check_allocations(documents.joined)
+    contradictions = documents.joined.contradictions
+    output.show(found, _lines(found), [*contradictions, *documents.unused])
+    for contradiction in contradictions if output.is_text else ():
+        for line in contradiction_lines(contradiction):
+            complain(line)
+    if not found:
+        note("no cross-network address in these documents")
     status = YES
     for checked in found:
-        if checked.warning in _MISTAKES:
-            return NO
         if checked.warning is AllocationWarning.UNKNOWN_NETWORK or checked.own_network is None:
             status = UNKNOWN
-    return status
+    if contradictions or any(checked.warning in _MISTAKES for checked in found):
+        status = NO
+    return documents.status(status, quiet=output.quiet)
 
 
-def _rows(found: tuple[CheckedAllocation, ...]) -> Iterator[tuple[str, ...] | str]:
+def _lines(found: tuple[CheckedAllocation, ...]) -> Iterator[str]:
+    rows: list[tuple[str, ...] | str] = []
+    is_complete = True
     for checked in found:
         allocated = checked.allocated
-        yield (
-            str(allocated.address),
-            inline(allocated.app),
-            inline(checked.network.name),
-            str(allocated.network_id),
+        name = inline(checked.network.name)
+        rows.append(
+            (str(allocated.address), inline(allocated.app), name, str(allocated.network_id))
         )
         for remark in explain_allocation(checked):
-            yield f"  {with_options(remark.text, remark.missing)}"
-
-
-# --- names ----------------------------------------------------------------------------------------
+            rows.append(f"  {remark}")
+            is_complete = is_complete and not remark.missing
+    yield from table(rows, ("address", "app", "network", "ID"))
+    if not is_complete:
+        yield HOW_TO_GIVE
 
 
 @check.command()
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
-@quiet_option
-@record_options("input", "valid", "error", "at", "warnings")
-def name(names: tuple[str, ...], quiet: bool, records: Records) -> int:
+@output_options("input", "valid", "error", "at", "warnings")
+def name(names: tuple[str, ...], output: Output) -> int:
     """Check whether names are valid network names.
 
-    A valid name that is likely to cause trouble gets a warning on standard error.
+    A valid name that is likely to cause trouble gets a warning.
 
-    Example:
+    Exit status: 0 valid, 1 one of them is not.
+
+    Examples:
       $ fdaa check name customer-17 17-customers
     """
-    status = YES
-    for text in names:
-        error = None
-        warnings: list[str] = []
-        try:
-            warnings = risks(NetworkName(text))
-        except NetworkNameError as invalid:
-            error = invalid
-            status = NO
-        if quiet:
+    records = [_check(text) for text in names]
+    output.show(records, _validity(records))
+    return YES if all(record["valid"] for record in records) else NO
+
+
+def _check(text: str) -> dict[str, Any]:
+    record: dict[str, Any] = {"input": as_unicode(text), "valid": True, "error": None, "at": None}
+    try:
+        return {**record, "warnings": risks(NetworkName(text))}
+    except NetworkNameError as error:
+        return {**record, "valid": False, "error": error.reason, "at": error.at, "warnings": []}
+
+
+def _validity(records: list[dict[str, Any]]) -> Iterator[str]:
+    for record in records:
+        text = str(record["input"])
+        if record["valid"]:
+            yield f"{quote(text)}: valid"
+            for warning in record["warnings"]:
+                yield f"  warning: {warning}"
             continue
-        for warning in warnings:
-            complain(f"warning: {quote(text)}: {warning}")
-        if records:
-            records.write(_name_record(text, error, warnings))
-        else:
-            sys.stdout.write(f"{quote(text)}: {_validity(error)}\n")
-    return status
-
-
-def _validity(error: NetworkNameError | None) -> str:
-    if error is None:
-        return "valid"
-    text = f"invalid: {error.reason}"
-    if error.at is None:
-        return text
-    return f"{text}\n{caret_below(error.text, error.at)}"
-
-
-def _name_record(
-    text: str, error: NetworkNameError | None, warnings: list[str]
-) -> dict[str, object]:
-    reason = None
-    at = None
-    if error is not None:
-        reason = error.reason
-        at = error.at
-    return {
-        "input": as_unicode(text),
-        "valid": error is None,
-        "error": reason,
-        "at": at,
-        "warnings": warnings,
-    }
+        yield f"{quote(text)}: invalid: {record['error']}"
+        if record["at"] is not None:
+            yield caret_below(text, record["at"])

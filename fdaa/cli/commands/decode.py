@@ -1,208 +1,106 @@
-"""`fdaa decode`: the parts of an address."""
+"""`fdaa decode`: the parts of addresses, and who has them."""
 
 from __future__ import annotations
 
-import os
-import sys
 from collections import Counter
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from fdaa._support.escapes import as_unicode, inline
-from fdaa._values.address import Address
+from fdaa._support.escapes import as_unicode
 from fdaa._values.errors import InputError
-from fdaa.cli._arguments import read_given, value_of
-from fdaa.cli._colour import color_option, uses_colour
-from fdaa.cli._layout import paragraph, table, width
-from fdaa.cli._options import book_for, book_option, quiet_option
-from fdaa.cli._records import (
-    FIELDS,
-    NETWORK_NAME,
-    NO_RECORDS,
-    Records,
-    record,
-    record_options,
-    refusal,
-)
-from fdaa.cli._statuses import WRONG, YES
-from fdaa.cli._streams import Complaints
-from fdaa.probe._own_address import read_this_computer
+from fdaa.cli._documents import HOW_TO_GIVE, Documents, documents_options
+from fdaa.cli._input import read_given
+from fdaa.cli._output import NO, YES, Complaints, Output, output_options, table
+from fdaa.explain import decode as answer_about
+from fdaa.explain._decoded import FIELDS, HOLDER_FIELDS
+from fdaa.explain._document_words import explain_holder
+from fdaa.networks import Holding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fdaa._values.address import NetworkID, Prefix
-    from fdaa.networks import Book
-
-    Value: TypeAlias = Address | Prefix
-
-_FIELDS = (*FIELDS, NETWORK_NAME)
+    from fdaa.explain import Decoded
 
 
 @click.command()
 @click.argument("addresses", metavar="[ADDRESS|-]...", nargs=-1)
-@click.option(
-    "--picture/--no-picture",
-    default=None,
-    help="Draw the bits.  [default: of one address, on a terminal]",
-)
-@record_options(*_FIELDS)
-@quiet_option
-@book_option()
-@color_option
-def decode(
-    addresses: tuple[str, ...],
-    picture: bool | None,
-    records: Records,
-    quiet: bool,
-    book_file: str | None,
-) -> int:
-    """Show the network of an address, and its parts.
+@documents_options
+@output_options("input", *FIELDS, *HOLDER_FIELDS)
+def decode(addresses: tuple[str, ...], documents: Documents, output: Output) -> int:
+    """Show the parts of addresses, and who has them.
 
     ADDRESS is an address, with or without brackets and a port ([fdaa:2:45b::3]:5432); a network
-    (2:45b, fdaa:2:45b::/48, or network:NAME in a book); a reverse pointer; or self: this Machine's
-    address. Several are printed as a table. Without ADDRESS, or for -, each line of standard input
-    is one.
+    (2:45b, fdaa:2:45b::/48); a reverse pointer; or self: this Machine's address. With documents, it
+    is also an app, a Machine or its host, or a network's name (network:customer-17). Without
+    ADDRESS, or for -, each line of standard input is one.
+
+    Exit status: 0 decoded, 1 an address is stale: no Machine and no app has it any longer.
 
     Examples:
       $ fdaa decode fdaa:2:45b:a7b:174:db43:d3c6:2
-      $ fdaa decode network:customer-17 --book networks.json
+      $ fdaa decode fdaa:2:45b:a7b:174:db43:d3c6:2 -d apps.json -d machines-web.json
+      $ fdaa scan app.log --field address | fdaa decode -d documents/
     """
-    if records and picture:
-        raise click.UsageError("--picture cannot be combined with --json or --field")
-    book = book_for(records, book_file)
-    own = read_this_computer()
     complaints = Complaints()
-    counts: Counter[Value] = Counter()
-    blank_line = ""  # between pictures
-    if quiet:
-        records = NO_RECORDS
-    for given in read_given(addresses, own):
+    held: set[Holding] = set()
+    answers = _answers(addresses, documents, complaints, held)
+    records = (
+        _record(*each) for each in answers if output.as_json or not isinstance(each[1], InputError)
+    )
+    output.show(records, _text(answers, documents, held))
+    status = documents.status(complaints.status(YES), quiet=output.quiet)
+    return status or (NO if Holding.STALE in held else YES)
+
+
+def _answers(
+    addresses: tuple[str, ...], documents: Documents, complaints: Complaints, held: set[Holding]
+) -> Iterator[tuple[str, Decoded | InputError]]:
+    """Yield each text with its answer; keep how the addresses are held."""
+    for given in read_given(addresses, documents.networks):
         try:
-            if given.error is not None:
-                raise given.error
-            value = value_of(given, book)
+            if isinstance(given.end, InputError):
+                raise given.end
+            for decoded in answer_about(given.end, documents.networks):
+                if decoded.holder is not None:
+                    held.add(decoded.holder.holding)
+                yield given.text, decoded
         except InputError as error:
             complaints.add(error, given.where)
-            records.remark(refusal(error))
-            continue
-        if quiet:
-            continue
-        if records:
-            records.write({"input": as_unicode(given.text), **record(value, book)})
-        elif picture:
-            sys.stdout.write(f"{blank_line}{value}\n{parts(value, book)}")
-            blank_line = "\n"
-        else:
-            counts[value] += 1
-    sys.stdout.writelines(_answer(counts, book, picture))
-    sys.stdout.flush()
-    complaints.finish()
-    if complaints.count:
-        return WRONG
-    return YES
+            yield given.text, error
 
 
-def _answer(counts: Counter[Value], book: Book | None, picture: bool | None) -> Iterator[str]:
+def _record(text: str, answer: Decoded | InputError) -> dict[str, Any]:
+    if isinstance(answer, InputError):
+        fields: dict[str, Any] = {"kind": "error", "error": answer.reason, "at": answer.at}
+    else:
+        fields = answer.to_dict()
+    return {"input": as_unicode(text), **fields}
+
+
+def _text(
+    answers: Iterator[tuple[str, Decoded | InputError]], documents: Documents, held: set[Holding]
+) -> Iterator[str]:
     """Yield the parts of the only address, or a table of several."""
-    if len(counts) > 1:
-        yield from _table(counts, book)
-        return
-    for value in counts:
-        yield f"{value}\n"
-        draws = picture is None and draws_pictures()
-        yield parts(value, book, draws=draws)
+    counts = Counter(answer for _, answer in answers if not isinstance(answer, InputError))
+    if len(counts) == 1:
+        (only,) = counts
+        yield from only.lines()
+    else:
+        yield from table(_rows(counts), _head(documents, counts))
+    if Holding.UNKNOWN in held:
+        yield HOW_TO_GIVE
 
 
-def _table(counts: Counter[Value], book: Book | None) -> Iterator[str]:
-    head = ["address", "ID"]
-    if book is not None:
-        head.append("network")
-    is_counted = max(counts.values()) > 1
-    if is_counted:
-        head.append("count")
-    rows = []
-    for value, count in counts.items():
-        row = [str(value), str(value.network_id)]
-        if book is not None:
-            row.append(inline(book.name_of(value.network_id)))
-        if is_counted:
-            row.append(str(count))
-        rows.append(tuple(row))
-    yield from table(rows, tuple(head))
+def _head(documents: Documents, counts: Counter[Decoded]) -> tuple[str, ...]:
+    head = ("address", "network", "ID", "app", "Machine") if documents.given else ("address", "ID")
+    return (*head, "count") if max(counts.values(), default=0) > 1 else head
 
 
-# --- the bits and the parts -----------------------------------------------------------------------
-
-
-def draws_pictures() -> bool:
-    """Whether to draw the bits of an address where no option says so: on a terminal.
-
-    A screen reader would read the lines aloud; TERM=dumb and ACCESSIBLE are set for one.
-    """
-    if os.environ.get("TERM") == "dumb" or os.environ.get("ACCESSIBLE"):
-        return False
-    return sys.stdout.isatty()
-
-
-def parts(value: Value, book: Book | None, *, draws: bool = True) -> str:
-    """Return the bits of an address, and its parts; of a network, its forms."""
-    lines = []
-    if isinstance(value, Address) and draws:
-        lines.append(_picture(value))
-    for name, text in _network(value.network_id, book):
-        lines += _row(name, text)
-    if isinstance(value, Address):
-        lines += _row("exploded", value.exploded)
-        lines += _row("reverse pointer", value.reverse_pointer)
-    return "".join(lines)
-
-
-def _network(network_id: NetworkID, book: Book | None) -> Iterator[tuple[str, str]]:
-    """Yield the forms of a network ID, each with what it is."""
-    if book is not None:
-        yield "network name", inline(book.name_of(network_id))
-    yield "network ID", f"{network_id}  {network_id:#x}  {network_id:d}"
-    yield "prefix", str(network_id.prefix)
-
-
-_PICTURE = """\
-  ┌──────────┬──────────────┬────────────────────────────┐
-  │   {}   │  {}   │  {}  │
-  └──────────┴──────────────┴────────────────────────────┘
-     fixed      network ID               rest
-    16 bits      32 bits               80 bits
-"""
-_IN_ASCII = str.maketrans("┌┬┐└┴┘─│", "++++++-|")
-
-
-def _picture(address: Address) -> str:
-    """Draw the bits; the parts of the exploded text always have these widths."""
-    digits = address.exploded
-    fixed = digits[:4]
-    network_id = digits[5:14]
-    rest = digits[15:]
-    if uses_colour():
-        fixed = click.style(fixed, dim=True)
-        network_id = click.style(network_id, fg="cyan", bold=True)
-        rest = click.style(rest, dim=True)
-    picture = _PICTURE.format(fixed, network_id, rest)
-    try:
-        picture.encode(sys.stdout.encoding)
-    except UnicodeEncodeError:
-        return picture.translate(_IN_ASCII)
-    return picture
-
-
-# --- lines ----------------------------------------------------------------------------------------
-
-
-def _row(name: str, value: str) -> Iterator[str]:
-    """Yield a name and its value; on a narrow terminal, the value is below its name."""
-    line = f"  {name:16} {value}"
-    if len(line) <= width():
-        yield f"{line}\n"
-        return
-    yield f"  {name}\n"
-    yield paragraph(value, "    ")
+def _rows(counts: Counter[Decoded]) -> Iterator[tuple[str, ...] | str]:
+    is_counted = max(counts.values(), default=0) > 1
+    for decoded, number in counts.items():
+        yield (*decoded.cells(), str(number)) if is_counted else decoded.cells()
+        remark = None if decoded.holder is None else explain_holder(decoded.holder)
+        if remark is not None:
+            yield f"  {remark}"

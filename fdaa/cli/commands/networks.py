@@ -2,37 +2,48 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._support.escapes import inline, quote
+from fdaa._support.escapes import as_unicode, inline, quote
 from fdaa._support.suggestions import did_you_mean
 from fdaa._values.address import NetworkID
-from fdaa.cli import _layout as layout
-from fdaa.cli._document_options import (
-    contradiction_lines,
-    document_options,
-    read_inputs,
-    report_contradictions,
-    status_of,
-    write_remarks,
+from fdaa._values.ends import NETWORK
+from fdaa._values.hosts import is_name
+from fdaa.cli._documents import HOW_TO_GIVE, Documents, contradiction_lines, documents_options
+from fdaa.cli._output import (
+    FILE,
+    NO,
+    YES,
+    CommandError,
+    Output,
+    complain,
+    counted,
+    is_file,
+    note,
+    output_options,
+    table,
 )
-from fdaa.cli._next import with_options
-from fdaa.cli._options import book_option, complete_network, open_book, quiet_option, read_network
-from fdaa.cli._records import Records, record_options
-from fdaa.cli._statuses import NO, YES
-from fdaa.cli._streams import note
-from fdaa.explain._document_words import describe_apps, describe_origins, explain_completion
-from fdaa.networks import Network, NetworkMap, mermaid
-from fdaa.networks._completion import Completing, find_completion
+from fdaa.explain import decode
+from fdaa.explain._decoded import HOLDER_FIELDS
+from fdaa.explain._document_words import (
+    describe_apps,
+    describe_origins,
+    explain_completion,
+    explain_holder,
+)
+from fdaa.networks import DocumentKind, mermaid, read_document, save_networks
+from fdaa.networks._completion import find_completion
+from fdaa.networks._saved import contradicted
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator
 
-    from fdaa.cli._document_options import DocumentOptions, Inputs
-    from fdaa.networks import Contradiction
+    from fdaa.explain import Decoded
+    from fdaa.networks import Contradiction, Network, NetworkMap
 
 _FIELDS = (
     "kind",
@@ -43,169 +54,159 @@ _FIELDS = (
     "apps",
     "machine_count",
     "origins",
+    "address",
+    *HOLDER_FIELDS[1:-1],
 )
 
 
 @click.command()
-@document_options
-@book_option()
+@documents_options
 @click.option(
     "wanted",
     "--only",
     metavar="NETWORK",
-    shell_complete=complete_network,
     multiple=True,
     help="Show only this network, by name or ID. Repeatable.",
 )
+@click.option("--addresses", is_flag=True, help="Show all addresses instead, with who has them.")
 @click.option("--why", is_flag=True, help="Show where each name and ID was read.")
-@quiet_option
+@click.option("--mermaid", "as_picture", is_flag=True, help="Print a picture for Mermaid.")
 @click.option(
-    "format_",
-    "--format",
-    type=click.Choice(("table", "mermaid")),
-    help="A table (the default), or a picture for Mermaid.",
+    "--save",
+    metavar="FILE",
+    type=FILE,
+    help="Keep names and IDs in FILE, with what is in it already. FILE is a document, too.",
 )
-@record_options(*_FIELDS)
+@output_options(*_FIELDS)
 def networks(
-    book_file: str | None,
     wanted: tuple[str, ...],
+    addresses: bool,
     why: bool,
-    quiet: bool,
-    format_: str | None,
-    records: Records,
-    documents: DocumentOptions,
+    as_picture: bool,
+    save: str | None,
+    documents: Documents,
+    output: Output,
 ) -> int:
     """Join network names with network IDs.
 
     App lists contain the names, and the addresses of Machines the IDs. Contradictions are printed
-    below the table. `fdaa book learn` keeps the result.
-
-    Examples:
-      $ fdaa networks --apps apps.json --machines web=machines-web.json
-      $ fdaa networks --book networks.json --format mermaid > networks.mmd
-
-    Where documents come from:
-      App list   curl -H "Authorization: Bearer $TOKEN" "$URL/v1/apps?org_slug=ORG"; or --org ORG
-      Machines   the platform's command-line tool, exported as JSON; or dig +short TXT in a Machine
-      Addresses  the same tool
+    below the table. What a document is, its content decides. Machine and address lists do not name
+    their app, so their files do: see below.
 
     Exit status: 0 done, 1 a contradiction or no such network.
+
+    Files:
+      apps.json            curl -H "Authorization: Bearer $TOKEN" "$URL/v1/apps?org_slug=ORG"
+      machines-APP.json    the platform's command-line tool, exported as JSON; or machines/APP.json
+      addresses-APP.json   the same tool; or addresses/APP.json
+      instances.txt        dig +short TXT in a Machine: the Machines of all apps
+      networks.json        fdaa networks --save networks.json
+
+    Examples:
+      $ fdaa networks -d apps.json -d machines-web.json
+      $ FDAA_DOCUMENTS=documents/:networks.json fdaa networks --addresses
+      $ fdaa networks -d documents/ --save networks.json
+      $ fdaa networks -d documents/ --only customer-17 --mermaid > networks.mmd
     """
-    if records and format_ is not None:
-        raise click.UsageError("--format cannot be combined with --json or --field")
-    if not (documents or book_file):
-        raise click.UsageError("give documents (--apps, --org, --machines, --addresses) or --book")
-    inputs = read_inputs(documents, open_book(book_file))
-    chosen = _Chosen(inputs.joined, wanted)
-    if not quiet:
-        _print(chosen, inputs, why, format_, records)
-    status = NO if chosen.contradictions or chosen.is_missing else YES
-    status = status_of(inputs, status, quiet=quiet)
-    if not inputs.joined.networks and not inputs.unusable:
-        note("no networks found in these documents")
-    return status
-
-
-def _print(
-    chosen: _Chosen, inputs: Inputs, why: bool, format_: str | None, records: Records
-) -> None:
-    if records:
-        for row in chosen.rows:
-            records.write(_record(row, why=why))
-        write_remarks(records, inputs, chosen.contradictions)
-    elif format_ == "mermaid":
-        report_contradictions(chosen.contradictions, inputs)
-        sys.stdout.write(mermaid(inputs.joined, chosen.rows))
+    if not documents.given:
+        raise click.UsageError(f"nothing to read. {HOW_TO_GIVE}")
+    joined = documents.joined
+    rows, status = _chosen(joined, wanted)
+    contradictions = _about(joined, rows) if wanted else list(joined.contradictions)
+    if addresses:
+        ids = {row.network_id for row in rows}
+        held = [a for a in sorted(joined.addresses) if not wanted or a.network_id in ids]
+        holders = [decode(address, joined)[0] for address in held]
+        output.show([each.holder for each in holders if each.holder], _address_table(holders))
     else:
-        sys.stdout.writelines(_as_table(chosen.rows, inputs, why=why))
-        for contradiction in chosen.contradictions:
-            sys.stdout.write("\n")
-            sys.stdout.writelines(map(layout.indented, contradiction_lines(contradiction, inputs)))
+        text = mermaid(joined, rows).splitlines() if as_picture else _table(rows, joined, why=why)
+        records = [{**row.to_dict(), **(_origins(row) if why else {})} for row in rows]
+        output.show(records, text, [*contradictions, *documents.unused])
+    if not output.as_json and not output.quiet:
+        sys.stdout.flush()
+        for contradiction in contradictions:
+            for line in contradiction_lines(contradiction):
+                complain(line)
+    if save is not None:
+        status = _save(save, joined) or status
+    if not rows and not documents.unusable and not wanted:
+        note("no networks found in these documents")
+    return documents.status(NO if contradictions else status, quiet=output.quiet)
 
 
-# --- --only ---------------------------------------------------------------------------------------
+def _chosen(joined: NetworkMap, wanted: tuple[str, ...]) -> tuple[list[Network], int]:
+    """Return the networks that --only names, or all; and the status."""
+    if not wanted:
+        return list(joined.networks), YES
+    found: dict[int, Network] = {}
+    status = YES
+    for text in wanted:
+        name = text.removeprefix(NETWORK)
+        row = joined.by_name(name) if is_name(name) else joined.by_id(NetworkID(name))
+        if row is None:
+            status = NO
+            hint = did_you_mean(name, joined.names)
+            note(f"network {quote(text)} is not in these documents{hint}")
+        else:
+            found[id(row)] = row
+    return list(found.values()), status
 
 
-class _Chosen:
-    """The networks to show: those that --only names, or all.
-
-    Args:
-        joined: the documents and the book.
-        wanted: the values of --only.
-    """
-
-    def __init__(self, joined: NetworkMap, wanted: Collection[str]) -> None:
-        self.is_missing = False
-        self.rows: Sequence[Network] = joined.networks
-        self.contradictions = joined.contradictions
-        if wanted:
-            self.rows = self._named(joined, wanted)
-            self.contradictions = tuple(_about(joined, self.rows))
-
-    def _named(self, joined: NetworkMap, wanted: Collection[str]) -> list[Network]:
-        found: list[Network] = []
-        for text in wanted:
-            network = read_network(text)
-            if isinstance(network, NetworkID):
-                row = joined.by_id(network)
-            else:
-                row = joined.by_name(network)
-            if row is None:
-                self.is_missing = True
-                hint = did_you_mean(str(network), joined.names)
-                note(f"network {quote(text)} is not in these documents{hint}")
-            elif row not in found:
-                found.append(row)
-        return found
-
-
-def _about(joined: NetworkMap, rows: Sequence[Network]) -> list[Contradiction]:
+def _about(joined: NetworkMap, rows: list[Network]) -> list[Contradiction]:
     """Return the contradictions about one of these networks."""
-    names: set[str | None] = set()
-    ids: set[NetworkID | None] = set()
-    apps: set[str | None] = set()
-    for row in rows:
-        names.add(row.name)
-        ids.add(row.network_id)
-        apps.update(row.apps)
-    names.discard(None)
-    ids.discard(None)
-    found = []
-    for contradiction in joined.contradictions:
-        for fact in contradiction.facts:
-            if fact.name in names or fact.network_id in ids or fact.app in apps:
-                found.append(contradiction)
-                break
-    return found
+    about = {part for row in rows for part in (row.name, row.network_id, *row.apps)} - {None}
+    return [
+        each
+        for each in joined.contradictions
+        if any(about & {fact.name, fact.network_id, fact.app} for fact in each.facts)
+    ]
 
 
-# --- what is shown --------------------------------------------------------------------------------
+def _origins(row: Network) -> dict[str, object]:
+    return {"origins": row.fact.to_dict()["origins"]}
 
 
-def _record(row: Network, *, why: bool) -> dict[str, object]:
-    fields = row.to_dict()
-    if why:
-        fields["origins"] = row.fact.to_dict()["origins"]
-    return fields
-
-
-def _as_table(rows: Sequence[Network], inputs: Inputs, *, why: bool) -> Iterator[str]:
+def _table(rows: list[Network], joined: NetworkMap, *, why: bool) -> Iterator[str]:
     lines: list[tuple[str, ...] | str] = []
+    is_complete = True
     for row in rows:
-        id_ = "?"
-        prefix = "?"
-        if row.network_id is not None:
-            id_ = str(row.network_id)
-            prefix = str(row.network_id.prefix)
-        machines = str(row.machine_count) if row.machine_count is not None else "-"
-        lines.append((inline(row.name), id_, prefix, machines, describe_apps(row.apps)))
-        completion = find_completion(row, inputs.joined)
+        parts = ("?", "?") if row.network_id is None else (row.network_id, row.network_id.prefix)
+        machines = "-" if row.machine_count is None else str(row.machine_count)
+        lines.append((inline(row.name), *map(str, parts), machines, describe_apps(row.apps)))
+        completion = find_completion(row, joined)
         if completion is not None:
             remark = explain_completion(completion)
-            completing = with_options(remark.text, remark.missing)
-            if completion.by is Completing.AGREEMENT:
-                completing += " (see below)"
-            lines.append(f"  to complete it: {completing}")
+            is_complete = is_complete and not remark.missing
+            lines.append(f"  to complete it: {remark}")
         if why:
             lines.append(f"  known from: {describe_origins(row.fact.origins)}")
-    yield from layout.table(lines, ("network", "ID", "prefix", "Machines", "apps"))
+    yield from table(lines, ("network", "ID", "prefix", "Machines", "apps"))
+    if not is_complete:
+        yield HOW_TO_GIVE
+
+
+def _address_table(holders: list[Decoded]) -> Iterator[str]:
+    rows: list[tuple[str, ...] | str] = []
+    for each in holders:
+        rows.append(each.cells())
+        remark = None if each.holder is None else explain_holder(each.holder)
+        if remark is not None:
+            rows.append(f"  {remark}")
+    return table(rows, ("address", "network", "ID", "app", "Machine"))
+
+
+def _save(file: str, joined: NetworkMap) -> int:
+    """Save the networks; nothing, if they contradict what was saved."""
+    if os.path.exists(file):  # noqa: PTH110 - Path's own raises for some names
+        is_saved = is_file(file) and read_document(file).kind is DocumentKind.SAVED_NETWORKS
+        if not is_saved:
+            raise CommandError(f"{quote(file)} exists, and has no saved networks")
+    if contradicted(joined):
+        complain(f"{quote(file)}: nothing was saved, as lists contradict it")
+        return NO
+    try:
+        new = save_networks(file, joined)
+    except OSError as error:
+        raise CommandError(f"{quote(file)}: {error.strerror or error}") from None
+    note(f"{as_unicode(file)}: {counted(len(new), 'network')} added")
+    return YES

@@ -1,249 +1,195 @@
-"""`fdaa probe`: is a port open from here, and if not, which causes fit what was seen?"""
+"""`fdaa probe`: is a port open from here, and if not, what is known, and what to check?"""
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import Counter
-from contextlib import suppress
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._support.escapes import quote
+from fdaa._support.escapes import inline
 from fdaa._values.ends import end_text
 from fdaa._values.errors import OutsidePrefixError
-from fdaa._values.text import is_ipv6
-from fdaa.cli import _layout as layout
-from fdaa.cli._arguments import note_own_address, read_end
-from fdaa.cli._document_options import complete_end, document_options, read_inputs, status_of
-from fdaa.cli._options import book_option, open_book, quiet_option
-from fdaa.cli._probe_text import SHOWN, ProbeText, with_commands
-from fdaa.cli._records import VERDICT_FIELDS, Records, record_options
-from fdaa.cli._statuses import NO, UNKNOWN, YES
-from fdaa.cli._streams import write_error
-from fdaa.explain import explain_conclusion, explain_verdict
-from fdaa.lines import Evidence
-from fdaa.probe import Conclusion, Connection, Target, ThisComputer, conclude_rounds
+from fdaa._values.membership import PRIVATE_IP_VARIABLE
+from fdaa.cli._documents import Documents, documents_options
+from fdaa.cli._input import note_own_address, read_end
+from fdaa.cli._output import NO, UNKNOWN, YES, Output, output_options, write_error
+from fdaa.explain import explain_conclusion
+from fdaa.explain._conclusion_words import seen_of
+from fdaa.explain._known_names import describe_network_of
+from fdaa.probe import Conclusion, Connection, Lookup, Target, ThisComputer, conclude_rounds
 from fdaa.probe import probe as run_probe
-from fdaa.probe._own_address import read_this_computer
+from fdaa.probe._target import of_url
 
 if TYPE_CHECKING:
-    from fdaa.cli._document_options import DocumentOptions, Inputs
+    from collections.abc import Iterator
+
+    from fdaa.explain import ExplainedConclusion
     from fdaa.networks import NetworkMap
     from fdaa.probe import Step
 
-_FIELDS = (
-    "kind",
-    "round",
-    "target",
-    "address",
-    "network_id",
-    "network_id_int",
-    "interface",
-    "platform_private_ip",
-    "unusable",
-    "invalid",
-    "elsewhere",
-    "host",
-    "evidence",
-    "addresses",
-    "ipv4",
-    "seconds",
-    "source",
-    "reported_by",
-    "error",
-    "open",
-    "opened",
-    "rounds",
-    "counts",
-    "explanations",
-    "not_tested",
-    *VERDICT_FIELDS,
-)
-
-
-def seconds(text: str) -> float:
-    """Return a number of seconds, at most an hour."""
-    with suppress(ValueError):
-        number = float(text)
-        if 0 <= number <= 3600:
-            return number
-    raise click.BadParameter(f"{quote(text)}: expected a number of seconds, from 0 to 3600")
+_BELOW = " " * 13  # below what was seen
+_SHOWN = 3  # of addresses; --json has all
+_UNUSABLE = {
+    "duplicate": "a duplicate: another computer has it, and this one does not connect from it",
+    "tentative": "tentative: the system checks it for duplicates, and does not connect from it yet",
+}
+_COMPARED = {True: ", another network", False: ", same network", None: ""}
+_SECONDS = click.FloatRange(0, 3600)
 
 
 @click.command()
-@click.argument(
-    "targets", metavar="TARGET[:PORT]...", nargs=-1, required=True, shell_complete=complete_end
-)
-@click.option("--timeout", type=seconds, default=4, show_default=True, help="Deadline of a round.")
+@click.argument("targets", metavar="TARGET[:PORT]...", nargs=-1, required=True)
+@click.option("--timeout", type=_SECONDS, default=4, show_default=True, help="Limit of a round.")
 @click.option("--count", metavar="N", type=click.IntRange(1), default=1, help="Number of rounds.")
-@click.option("--interval", type=seconds, default=1, show_default=True, help="Wait between rounds.")
-@click.option("--all", "show_all", is_flag=True, help="Print every cause, address and way around.")
-@document_options
-@book_option()
-@quiet_option
-@record_options(*_FIELDS, objects={"counts": tuple(Evidence)})
+@click.option("--interval", type=_SECONDS, default=1, help="Wait between rounds.")
+@documents_options
+@output_options(
+    *("kind", "round", "target", "address", "network_id", "network_id_int", "interface"),
+    *("platform_private_ip", "unusable", "invalid", "elsewhere", "host", "phase", "addresses"),
+    *("ipv4", "seconds", "source", "error", "open", "opened", "rounds", "counts", "facts"),
+    *("phases", "not_tested", "remarks", "verdicts", "next"),
+)
 def probe(
     targets: tuple[str, ...],
     timeout: float,
     count: int,
     interval: float,
-    show_all: bool,
-    book_file: str | None,
-    quiet: bool,
-    records: Records,
-    documents: DocumentOptions,
+    documents: Documents,
+    output: Output,
 ) -> int:
-    """Connect to an app or an address, and list causes of a failure.
+    """Connect to an app or an address, and show what to check if that fails.
 
-    TARGET is an address, an app (looked up as APP.internal), a host name, or self. An address with
-    a port requires brackets: [ADDRESS]:PORT. A connection is made to each address of TARGET; no
-    data is sent. Without a port, only the name is looked up and the route checked; for self,
-    programs that listen where no other Machine can connect are listed.
-
-    Examples:
-      $ fdaa probe worker:3000
-      $ fdaa probe '[fdaa:2:45b::3]:5432' web:80 --apps apps.json --count 10
+    TARGET is an address, an app (looked up as APP.internal), a host name, a URL, or self. An
+    address with a port requires brackets: [ADDRESS]:PORT. A connection is made to each address of
+    TARGET; no data is sent. Without a port, only the name is looked up and the route checked; for
+    self, programs that listen where no other Machine can connect are listed.
 
     Exit status: 0 open at each address, 1 a negative response, or open at some addresses or at
     times only, 3 unknown: no address, no response, or nothing could be sent.
+
+    Examples:
+      $ fdaa probe worker:3000
+      $ fdaa probe '[fdaa:2:45b::3]:5432' web:80 -d apps.json --count 10
     """
-    inputs = read_inputs(documents, open_book(book_file))
-    _check_ports(targets)
-    own = read_this_computer()
-    to_probe = [_target(text, own, inputs.joined) for text in targets]
-    report = Report(inputs, documents, book_file, records, quiet=quiet, show_all=show_all)
+    to_probe = [_target(text, documents.joined) for text in targets]
+    report = _Report(documents, output)
     try:
         for number in range(1, count + 1):
             if number > 1:
                 time.sleep(interval)
-                own = read_this_computer()  # it may have changed
-            for step in run_probe(*to_probe, timeout=timeout, own=own):
+            for step in run_probe(*to_probe, timeout=timeout):
                 report.add(number, step)
     except KeyboardInterrupt:
         if count > 1:
             write_error("")  # ends the line in which the terminal shows ^C
             report.conclude()
         raise
-    return status_of(inputs, _status(report.conclude()), quiet=quiet)
+    found = {conclusion.is_open for conclusion in report.conclude()}
+    status = NO if False in found else UNKNOWN if None in found else YES
+    return documents.status(status, quiet=output.quiet, is_needed=False)
 
 
-def _target(text: str, own: ThisComputer, joined: NetworkMap) -> Target:
+def _target(text: str, joined: NetworkMap) -> Target:
     """Return the target that an argument is, with this Machine's own address for `self`."""
+    if text.isdecimal():
+        raise click.UsageError(f"a port follows a colon: web:{text}, [ADDRESS]:{text}")
+    text = of_url(text)
     try:
-        return Target.parse(end_text(read_end(text, own, joined)))
+        return Target.parse(end_text(read_end(text, joined)))
     except OutsidePrefixError:  # a probe also tries addresses that are not private
         return Target.parse(text)
 
 
-def _check_ports(targets: tuple[str, ...]) -> None:
-    """Raise a UsageError for a port that is an argument of its own."""
-    for before, text in pairwise(targets):
-        if not text.isdecimal():
-            continue
-        place = f"[{before}]" if is_ipv6(before) else before
-        shown = layout.shell_line([f"{place}:{text}"])
-        raise click.UsageError(f"a port follows a colon: fdaa probe {shown}")
+class _Report:
+    """Prints each step when it is finished, and one conclusion for all rounds of a target."""
 
-
-def _status(conclusions: list[Conclusion]) -> int:
-    """Return the exit status of the worst conclusion."""
-    found = {conclusion.is_open for conclusion in conclusions}
-    if False in found:
-        return NO
-    if None in found:
-        return UNKNOWN
-    return YES
-
-
-# --- what is printed ------------------------------------------------------------------------------
-
-
-class Report:
-    """Prints each step when it is finished, and one conclusion for all rounds of a target.
-
-    Args:
-        inputs: the documents and the book.
-        documents: the options that name the documents.
-        book_file: the file of the book, or None.
-        records: --json and --field.
-        quiet: print nothing.
-        show_all: print every cause and address.
-    """
-
-    def __init__(
-        self,
-        inputs: Inputs,
-        documents: DocumentOptions,
-        book_file: str | None,
-        records: Records,
-        *,
-        quiet: bool,
-        show_all: bool,
-    ) -> None:
-        self._inputs = inputs
+    def __init__(self, documents: Documents, output: Output) -> None:
         self._documents = documents
-        self._book_file = book_file
-        self._show_all = show_all
-        self._records = records
-        self._quiet = quiet
-        self._own = ThisComputer()
-        self._has_own = False
-        self._conclusions: dict[Target, list[Conclusion]] = {}  # of the rounds
+        self._output = output
+        self._own: ThisComputer | None = None
+        self._rounds: dict[Target, list[Conclusion]] = {}
         self._connections: Counter[tuple[int, str]] = Counter()  # of a round and a target
 
     def add(self, number: int, step: Step) -> None:
-        """Print a step of a round; for people, no own address that the last round showed already.
-
-        Args:
-            number: the number of the round.
-            step: the step.
-        """
-        is_shown = not self._is_one_of_many(number, step)
-        if isinstance(step, ThisComputer):
-            is_shown = step != self._own or not self._has_own
-            note_own_address(step)
-            self._own = step
-            self._has_own = True
-        elif isinstance(step, Conclusion):
-            self._conclusions.setdefault(step.target, []).append(step)
+        """Print a step of a round; for people, no own address that the last round showed."""
+        text: Iterator[str] = iter(())
+        if isinstance(step, Conclusion):
+            self._rounds.setdefault(step.target, []).append(step)
             return
-        if self._records:
-            self._write_record({**step.to_dict(), "round": number})
-        elif is_shown:
-            self._write_lines(step)
-
-    def _is_one_of_many(self, number: int, step: Step) -> bool:
-        """Return whether a connection is left to the conclusion, which shows all that are alike."""
-        if self._show_all or not isinstance(step, Connection):
-            return False
-        self._connections[number, step.target.text] += 1
-        return self._connections[number, step.target.text] > SHOWN
+        if isinstance(step, ThisComputer):
+            note_own_address(step)
+            if step != self._own:
+                text = self._own_address(step)
+            self._own = step
+        elif isinstance(step, Lookup):
+            text = self._lookup(step, self._own or ThisComputer())
+        else:
+            self._connections[number, step.target.text] += 1
+            if self._connections[number, step.target.text] <= _SHOWN:
+                text = self._connection(step)
+        self._show({**step.to_dict(), "round": number}, text)
 
     def conclude(self) -> list[Conclusion]:
         """Print the conclusion for each target from all of its rounds, and return them."""
-        conclusions = [conclude_rounds(rounds) for rounds in self._conclusions.values()]
+        conclusions = [conclude_rounds(rounds) for rounds in self._rounds.values()]
         for conclusion in conclusions:
-            if not self._records:
-                self._write_lines(conclusion)
-                continue
-            explained = explain_conclusion(conclusion, self._own, self._inputs.joined)
-            commands = with_commands(explained, self._documents, self._book_file)
-            self._write_record(commands.to_dict())
-            for verdict in explained.verdicts:
-                self._write_record(explain_verdict(verdict, is_tried=True).to_dict())
+            explained = explain_conclusion(
+                conclusion,
+                self._own or ThisComputer(),
+                self._documents.joined,
+                is_incomplete=self._documents.is_incomplete,
+            )
+            commands = [self._documents.command_words(step) for step in explained.next]
+            self._show({**explained.to_dict(), "next": commands}, self._conclusion(explained))
         return conclusions
 
-    def _write_lines(self, step: Step) -> None:
-        if self._quiet:
-            return
-        text = ProbeText(
-            self._inputs, self._documents, self._book_file, self._own, show_all=self._show_all
-        )
-        for line in text.lines(step):
-            click.echo(line)  # it flushes
+    def _show(self, record: dict[str, object], text: Iterator[str]) -> None:
+        self._output.show([record], text)
+        sys.stdout.flush()  # the next step may take long
 
-    def _write_record(self, record: dict[str, object]) -> None:
-        if not self._quiet:
-            click.echo(self._records.line(record), nl=False)
+    def _own_address(self, own: ThisComputer) -> Iterator[str]:
+        if own.address is None:
+            yield "own address  none"
+            return
+        where = f"from {PRIVATE_IP_VARIABLE}"
+        if own.interface is not None:
+            where = f"on {inline(own.interface)}"
+        yield f"own address  {own.address} {where}"
+        yield f"{_BELOW}{describe_network_of(own.address, self._documents.joined)}"
+        if own.unusable is not None:
+            yield f"{_BELOW}{_UNUSABLE[own.unusable]}"
+
+    def _lookup(self, lookup: Lookup, own: ThisComputer) -> Iterator[str]:
+        yield _step("lookup", lookup.host, lookup)
+        for address in lookup.addresses[:_SHOWN]:
+            network = describe_network_of(address, self._documents.joined)
+            yield f"{_BELOW}{address}, {network}{_COMPARED[own.has_other_network(address)]}"
+        if len(lookup.addresses) > _SHOWN:
+            yield f"{_BELOW}{len(lookup.addresses) - _SHOWN} more: --json"
+
+    def _connection(self, connection: Connection) -> Iterator[str]:
+        port = connection.target.port
+        place = str(connection.address) if port is None else f"[{connection.address}]:{port}"
+        yield _step("connection", place, connection)
+        source = connection.source
+        if source not in (None, self._own and self._own.address, connection.address):
+            yield f"{_BELOW}from {source}, {describe_network_of(source, self._documents.joined)}"
+
+    def _conclusion(self, explained: ExplainedConclusion) -> Iterator[str]:
+        yield ""
+        yield from explained.lines()
+        for step in explained.next:
+            yield f"  next: {self._documents.command(step)}"
+
+
+def _step(done: str, what: str, step: Lookup | Connection) -> str:
+    """Return what a step saw, with its label in a column."""
+    after = ""
+    if step.seconds >= 1:
+        after = f" after {step.seconds:.1f} s"
+    elif step.seconds:
+        after = f" after {step.seconds * 1000:.1f} ms"
+    return f"{done:12} {what}: {seen_of(step)}{after}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa.cli._statuses import YES
+from fdaa.cli._output import YES
 from fdaa.columns import DIALECTS, dbt_macros, inline_sql
 from fdaa.columns import sql as definitions
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
+import time
 from dataclasses import fields
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,75 +13,47 @@ import click
 
 from fdaa._support.escapes import printable
 from fdaa.cli import _platform as live
-from fdaa.cli._child_process import ENDS, Renewal, received, run_command, store
-from fdaa.cli._options import FILE
-from fdaa.cli._records import Records, record_options
-from fdaa.cli._statuses import YES, CommandError
+from fdaa.cli._output import FILE, YES, CommandError, complain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fdaa.platform import Claims, Token, UnverifiedClaims
 
+_LONGEST_PAUSE = 3600.0  # seconds between two tokens
+_LONGEST_RETRY = 60.0  # seconds between two attempts
+
 
 @click.command()
 @click.option(
     "audience", "--aud", metavar="AUDIENCE", help="Audience. Default: a URL of the platform."
 )
-@click.option("--claims", is_flag=True, help="Print the claims instead, not verified.")
-@click.option(
-    "--output",
-    metavar="FILE",
-    type=FILE,
-    help="Write it to FILE, readable by you only.",
-)
+@click.option("--claims", is_flag=True, help="Print the claims instead as JSON, not verified.")
+@click.option("--output", metavar="FILE", type=FILE, help="Write it to FILE, readable by you only.")
 @click.option("--refresh", is_flag=True, help="Renew FILE at half the token's lifetime.")
 @live.socket_option
-@record_options()
-@click.argument("command", metavar="[-- COMMAND...]", nargs=-1)
 def token(
-    audience: str | None,
-    claims: bool,
-    output: str | None,
-    refresh: bool,
-    socket: str,
-    records: Records,
-    command: tuple[str, ...],
+    audience: str | None, claims: bool, output: str | None, refresh: bool, socket: str
 ) -> int:
     """Print a new identity token of this Machine.
 
     Anyone who has the token can impersonate this Machine until it expires. A line feed follows it
-    on a terminal only: SDKs send a file unchanged.
-
-    With --refresh, COMMAND runs while FILE is kept fresh. Without COMMAND, SIGTERM ends it.
+    on a terminal only: SDKs send a file unchanged. With --refresh, SIGTERM or Ctrl-C ends it.
 
     Examples:
       $ fdaa token --aud https://vault.example --output /run/token
-      $ fdaa token --aud A --output /run/token --refresh -- python app.py
-
-    Exit status: 0 done, 2 no token could be obtained; with COMMAND, its status.
+      $ fdaa token --aud A --output /run/token --refresh & python app.py
     """
     if refresh:
-        if output in (None, "-") or claims or records:
-            reason = "--refresh requires --output FILE, without --claims, --json or --field"
-            raise click.UsageError(reason)
-        return _refresh(Path(output or ""), socket, audience, command)
-    if command:
-        raise click.UsageError("COMMAND requires --refresh")
+        if output in (None, "-") or claims:
+            raise click.UsageError("--refresh requires --output FILE, without --claims")
+        _refresh(Path(output or ""), socket, audience)
     made = get_token(socket, audience)
-    if records:
-        fields = made.claims().to_dict() if claims else {"token": made.reveal()}
-        text = records.line(fields)
-    elif claims:
-        text = "".join(show_claims(made.claims()))
-    else:
-        text = made.reveal()
+    text = json.dumps(made.claims().to_dict()) + "\n" if claims else made.reveal()
     if output not in (None, "-"):
-        live.write_secret(Path(output), text)
+        live.write_secret(Path(output or ""), text)
         return YES
-    if not claims and not records and sys.stdout.isatty():
-        text += "\n"
-    sys.stdout.write(text)
+    sys.stdout.write(text + ("\n" if not claims and sys.stdout.isatty() else ""))
     return YES
 
 
@@ -101,33 +74,43 @@ def show_claims(claims: Claims | UnverifiedClaims) -> Iterator[str]:
     values = claims.to_dict()
     width = max(map(len, values), default=0)
     for name, value in values.items():
-        line = f"{printable(name):{width}}  {printable(str(value))}"
-        if name in standard and name in claims.other:
-            line += "  (unexpected form)"
-        yield line + "\n"
+        is_unexpected = name in standard and name in claims.other
+        form = "  (unexpected form)" if is_unexpected else ""
+        yield f"{printable(name):{width}}  {printable(str(value))}{form}"
 
 
-def _refresh(path: Path, socket: str, audience: str | None, command: tuple[str, ...]) -> int:
-    """Keep the token in a file fresh until COMMAND exits, or without one until a signal."""
-    seconds = store(path, get_token(socket, audience))
-    live.ignore_closed_pipes()  # a server that closes its connection must not end this
-    renewal = Renewal(path, partial(_renewed, socket, audience), seconds)
-    if command:
-        return run_command(command, {}, renewal.events)
-    with received(ENDS) as signals:
-        next(renewal.events(signals))
-    return YES
+def _refresh(path: Path, socket: str, audience: str | None) -> None:
+    """Keep the token in a file fresh until a signal; only the first failure ends it."""
+    pause = _store(path, get_token(socket, audience))
+    retry = 1.0
+    while True:
+        _sleep(pause)
+        try:
+            pause = _store(path, get_token(socket, audience))
+            retry = 1.0
+        except CommandError as error:
+            complain(f"{error}; retrying in {retry:g} seconds")
+            pause, retry = retry, min(2 * retry, _LONGEST_RETRY)
 
 
-def _renewed(socket: str, audience: str | None) -> Token:
-    """Return a new token, as `get_token` does, but in any thread.
+def _sleep(seconds: float) -> None:
+    """Sleep by the wall clock: a Machine may be suspended meanwhile."""
+    until = time.time() + seconds
+    while time.time() < until:
+        time.sleep(min(1.0, max(0.0, until - time.time())))
+
+
+def _store(path: Path, token: Token) -> float:
+    """Write a token to a file, and return the seconds until it must be renewed.
+
+    That is half its lifetime, or half of what is left of it: it may have been issued earlier.
 
     Raises:
-        CommandError: no token could be obtained.
+        CommandError: its lifetime is unknown, or it cannot be written.
     """
-    library = live.load_platform()
-    try:
-        made: Token = library.MachineIdentity(socket=socket).token(aud=audience)
-    except library.PlatformError as error:
-        raise CommandError(str(error)) from None
-    return made
+    claims = token.claims()
+    if claims.exp is None or claims.iat is None:
+        raise CommandError("the token lacks iat or exp: its lifetime is unknown")
+    live.write_secret(path, token.reveal())
+    left = min(claims.exp - int(time.time()), claims.exp - claims.iat, int(2 * _LONGEST_PAUSE))
+    return max(1.0, left / 2)

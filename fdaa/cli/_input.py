@@ -1,0 +1,205 @@
+"""What commands read: ends of connections as arguments or lines, and this Machine's address."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+
+import click
+
+from fdaa._support import streams
+from fdaa._support.escapes import as_unicode, inline, quote
+from fdaa._values.address import Address, NetworkID
+from fdaa._values.ends import AddressPort, ThisMachine, is_app_too
+from fdaa._values.errors import AddressError, InputError
+from fdaa._values.hosts import EndError, Host
+from fdaa._values.membership import PRIVATE_IP_NOT_SET, PRIVATE_IP_VARIABLE
+from fdaa.cli._output import CommandError, is_file, note, shell_line
+from fdaa.networks import parse_end
+from fdaa.probe._own_address import read_this_computer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fdaa._values.ends import End
+    from fdaa.networks import NetworkMap
+    from fdaa.probe import ThisComputer
+
+# Bytes of a line, far more than any address and its surroundings. Of a longer one, a few more are
+# kept, which show that it is longer; so memory is bounded.
+LINE_LIMIT = 65536
+_KEPT = LINE_LIMIT + len(b"?\r")
+_TOO_LONG = f"a line has at most {LINE_LIMIT:,} bytes; use fdaa scan"
+
+
+# --- standard input -------------------------------------------------------------------------------
+
+
+def standard_input() -> BinaryIO:
+    """Return standard input as a binary file, once.
+
+    Raises:
+        CommandError: it is closed.
+        click.UsageError: something else reads it.
+    """
+    meta = click.get_current_context().meta
+    if meta.setdefault("fdaa.standard-input", False):
+        raise click.UsageError("standard input (-) can be read only once")
+    meta["fdaa.standard-input"] = True
+    try:
+        return streams.standard_input().buffer
+    except OSError:
+        raise CommandError("standard input is closed") from None
+
+
+def read_lines() -> Iterator[list[bytes]]:
+    """Yield the lines of standard input in batches: what one read returned, without line ends.
+
+    Raises:
+        CommandError: it cannot be read.
+    """
+    stream = standard_input()
+    rest = b""
+    while True:
+        try:
+            chunk: bytes = stream.read1(LINE_LIMIT)  # type: ignore[attr-defined]
+        except OSError as error:
+            raise CommandError(f"standard input: {error.strerror or error}") from None
+        if not chunk:
+            break
+        *lines, rest = (rest + chunk).split(b"\n")
+        rest = rest[:_KEPT]
+        yield [line[:_KEPT].removesuffix(b"\r") for line in lines]
+    if rest:
+        yield [rest.removesuffix(b"\r")]
+
+
+# --- ends -----------------------------------------------------------------------------------------
+
+
+class Given(NamedTuple):
+    """An argument, or a line of standard input.
+
+    Args:
+        text: the text.
+        end: the end that it is, or why it is none.
+        where: what a message about it begins with.
+    """
+
+    text: str
+    end: End | InputError
+    where: str = ""
+
+
+def read_given(arguments: tuple[str, ...], networks: NetworkMap | None = None) -> Iterator[Given]:
+    """Yield each argument as an end; `-`, or no argument, is each line of standard input.
+
+    Raises:
+        click.UsageError: there is no argument, and standard input is a terminal.
+        CommandError: standard input cannot be read, or `self` is not known.
+    """
+    if not arguments and (sys.stdin is None or sys.stdin.isatty()):
+        raise click.UsageError("give an address, or lines on standard input")
+    for argument in arguments or ("-",):
+        if argument != "-":
+            yield _given(argument, networks)
+            continue
+        number = 0
+        for batch in read_lines():
+            for line in batch:
+                number += 1
+                text = line.decode("utf-8", "surrogateescape").strip()
+                if text:
+                    yield _given(text, networks, f"line {number}: ")
+            sys.stdout.flush()  # a reader that follows gets the results before more is read
+
+
+def _given(text: str, networks: NetworkMap | None, where: str = "") -> Given:
+    try:
+        return Given(text, read_end(text, networks), where)
+    except InputError as error:
+        return Given(text, error, where)
+
+
+class _HintedError(InputError):
+    """An error with what to do; its reason is the whole message."""
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+def read_end(text: str, networks: NetworkMap | None = None) -> End:
+    """Return the end that a text is, with this Machine's address in place of `self`.
+
+    Args:
+        text: the text.
+        networks: the documents; without them, a text like `db:5432` is the ID of a network.
+
+    Raises:
+        InputError: it is none; the message has what to do about it.
+        CommandError: it is `self`, and this Machine's address is not known.
+    """
+    if len(text) > LINE_LIMIT:
+        raise AddressError(text, _TOO_LONG)
+    is_both = text.count(":") == 1 and is_app_too(text)
+    try:
+        if networks is None and is_both:
+            end: End = NetworkID(text)
+        else:
+            end = parse_end(as_unicode(text), networks)
+        if isinstance(end, Host) and end.app is None and is_file(text):
+            raise EndError(text)
+    except InputError as error:
+        raise _with_hint(text, error) from None
+    if is_both and isinstance(end, Host):
+        note(f"{quote(text)}: read as app {end.app}; for the network: network:{text}")
+    elif is_both:
+        app, _, port = text.partition(":")
+        note(f"{quote(text)}: read as a network ID; for the app: {app}.internal:{port}")
+    if not isinstance(end, ThisMachine):
+        return end
+    address = own_address()
+    return address if end.port is None else AddressPort(address, port=end.port)
+
+
+def _with_hint(text: str, error: InputError) -> InputError:
+    """Return the error about a text, with what to do where the text is something else."""
+    if is_file(text):
+        use = shell_line(["fdaa", "scan", *(["--"] if text[0] == "-" else []), text])
+        return _HintedError(text, f"{quote(text)}: this is a file; use: {use}")
+    if len(text.split()) > 1 or text != text.strip() or "://" in text:
+        reason = "expected one address, network or name; for a line: fdaa 'TEXT'"
+        return _HintedError(text, f"{quote(text)}: {reason}")
+    return error
+
+
+# --- this computer --------------------------------------------------------------------------------
+
+
+def own_address() -> Address:
+    """Return the address that `self` is.
+
+    Raises:
+        CommandError: there is none; the text says why.
+    """
+    own = read_this_computer()
+    if own.address is None:
+        raise CommandError(own.invalid or PRIVATE_IP_NOT_SET)
+    note_own_address(own)
+    return own.address
+
+
+def note_own_address(own: ThisComputer) -> None:
+    """Report a PLATFORM_PRIVATE_IP that is no private address, or that no interface has; once."""
+    meta = click.get_current_context().meta
+    if meta.setdefault("fdaa.own-address-noted", False):
+        return
+    meta["fdaa.own-address-noted"] = True
+    if own.invalid is not None:
+        note(f"{PRIVATE_IP_VARIABLE} is ignored: {own.invalid}")
+    if own.elsewhere:
+        no_interface = "but no interface of this computer has that address"
+        instead = ""
+        if own.interface is not None:
+            instead = f"; self is {own.address} ({inline(own.interface)})"
+        note(f"{PRIVATE_IP_VARIABLE} is {own.platform_private_ip}, {no_interface}{instead}")

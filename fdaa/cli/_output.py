@@ -1,0 +1,321 @@
+"""What commands print: answers as text, --json or --field; and errors, safe on any terminal."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import os
+import re
+import shlex
+import sys
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TextIO
+
+import click
+
+from fdaa._support.escapes import printable, quote
+from fdaa._values.errors import without_index
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from fdaa._values.errors import InputError
+
+YES, NO, WRONG, UNKNOWN, INTERRUPTED = 0, 1, 2, 3, 130
+STATUS_OF = {True: YES, False: NO, None: UNKNOWN}  # an answer -> its status
+
+_WIDEST = 100  # columns of prose
+_LONGEST = 1000  # characters of a message: no name from outside fills the screen
+_ASIDE = 36  # characters that are shown on each side of a caret
+
+
+class CommandError(Exception):
+    """Ends a command; its text is printed.
+
+    The status is 2, but 3 where it is not known whether something was done.
+    """
+
+    def __init__(self, message: str, status: int = WRONG) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class _FileName(click.Path):
+    """The name of a file. An empty one is refused: it comes from a variable that is not set."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name as it was given."""
+        if not value:
+            self.fail("the name of the file is empty", param, ctx)
+        return str(value)
+
+
+FILE = _FileName()
+
+
+def is_file(text: str) -> bool:
+    """Whether a text is the name of a file."""
+    return os.path.isfile(text)  # noqa: PTH113 - Path's raises where it may not look
+
+
+# --- answers --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Output:
+    """How a command prints its answers.
+
+    Args:
+        as_json: a line of JSON for each answer.
+        fields: only these fields of each, separated by tabs; `claims.sub` is in an object.
+        quiet: nothing.
+    """
+
+    as_json: bool = False
+    fields: tuple[str, ...] = ()
+    quiet: bool = False
+
+    @property
+    def is_text(self) -> bool:
+        """Whether people read it."""
+        return not (self.as_json or self.fields or self.quiet)
+
+    def show(
+        self,
+        answers: Iterable[Any],
+        text: Iterable[str],
+        remarks: Iterable[Any] = (),
+    ) -> None:
+        """Print answers.
+
+        Args:
+            answers: the answers, with `to_dict` or as dictionaries; --field prints each that has
+                the fields.
+            text: their lines for people.
+            remarks: what is no answer; only --json has it.
+        """
+        if self.is_text:
+            write(text)
+            return
+        for answer in answers:  # they are read, though nothing may be printed
+            if not self.quiet:
+                sys.stdout.write(self.line(answer))
+        if self.as_json and not self.quiet:
+            sys.stdout.writelines(map(self.line, remarks))
+
+    def line(self, answer: Any) -> str:
+        """Return the line of JSON or of fields; it is empty without one of the fields."""
+        record = answer if isinstance(answer, dict) else answer.to_dict()
+        if not self.fields:
+            return _json(record) + "\n"
+        cells = [_value(record, name) for name in self.fields]
+        return "" if None in cells else "\t".join(map(str, cells)) + "\n"
+
+
+def _value(value: Any, name: str) -> str | None:
+    """Return a field as text; None where the record does not have it."""
+    for key in [name] if name in value else name.split("."):
+        if not isinstance(value, dict) or key not in value:
+            return None
+        value = value[key]
+    if isinstance(value, str):
+        return printable(value)
+    return "" if value is None else _json(value)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value).replace("\x7f", "\\u007f")  # in ASCII, for any terminal
+
+
+def output_options(*names: str) -> Callable[..., Any]:
+    """Return a decorator that adds --json, --field and --quiet, passed as `output`.
+
+    Args:
+        names: the fields of the answers.
+    """
+
+    def check(_: object, __: object, fields: tuple[str, ...]) -> tuple[str, ...]:
+        for field in fields:
+            if field.partition(".")[0] not in names:
+                raise click.BadParameter(f"{quote(field)} is not one of: {', '.join(names)}")
+        return fields
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @click.option("as_json", "--json", is_flag=True, help="Print JSON, an answer in each line.")
+        @click.option(
+            "fields",
+            "--field",
+            metavar="NAME",
+            multiple=True,
+            callback=check,
+            help=f"Print only this field of the JSON. Repeatable. NAME: {', '.join(names)}.",
+        )
+        @click.option("-q", "--quiet", is_flag=True, help="Print only errors; use the status.")
+        @wraps(command)
+        def with_output(as_json: bool, fields: tuple[str, ...], quiet: bool, **others: Any) -> Any:
+            if as_json and fields:
+                raise click.UsageError("--json and --field cannot be combined")
+            click.get_current_context().meta["fdaa.quiet"] = quiet
+            return command(output=Output(as_json, fields, quiet), **others)
+
+        return with_output
+
+    return decorate
+
+
+# --- text -----------------------------------------------------------------------------------------
+
+
+def write(lines: Iterable[str]) -> None:
+    """Print lines; on a terminal, a line of prose continues below its own indentation."""
+    for line in lines:
+        sys.stdout.write(f"{_folded(line)}\n")
+
+
+def _folded(line: str) -> str:
+    words = line.lstrip()
+    is_prose = len(line) > 80 and not _COMMANDS.intersection(words.split(": ", 1)[0:1])
+    if not is_prose or not sys.stdout.isatty():
+        return line
+    import shutil
+    import textwrap  # late, as in most calls nothing is so long
+
+    width = min(shutil.get_terminal_size().columns, _WIDEST)
+    indent = " " * (len(line) - len(words))
+    return textwrap.fill(
+        words,
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+_COMMANDS = {"next", "in a Machine", "at the source"}  # what follows is pasted into a shell
+
+
+def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> Iterator[str]:
+    """Yield the lines of a table, none without rows; a row that is a text is a line by itself."""
+    lines = list(rows)
+    if not lines:
+        return
+    if head:
+        lines.insert(0, head)
+    columns = zip(*(line for line in lines if not isinstance(line, str)), strict=True)
+    widths = [max(map(len, column)) for column in columns]
+    for line in lines:
+        if isinstance(line, str):
+            yield line
+        else:
+            yield "  ".join(map(str.ljust, line, widths)).rstrip()
+
+
+def shell_line(words: Iterable[str]) -> str:
+    r"""Return words as a shell reads them; a word with a control character as `$'...'`.
+
+    >>> print(shell_line(["fdaa", "it's", "a\x1b b"]))
+    fdaa 'it'"'"'s' $'a\x1b\x20b'
+    """
+    return " ".join(map(_shell_word, words))
+
+
+def _shell_word(word: str) -> str:
+    if word.isprintable():
+        return shlex.quote(word)
+    escaped = re.sub(rb"[^\w/.:=\[\]-]", lambda it: b"\\x%02x" % it[0][0], os.fsencode(word))
+    return f"$'{escaped.decode()}'"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number of things: `1 row`, `2 rows`."""
+    return f"1 {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def raw_output() -> Callable[[bytes], object]:
+    """Return a function that writes bytes to standard output: escaped on a terminal.
+
+    Writing no bytes ends the output.
+    """
+    if not sys.stdout.isatty():
+        return sys.stdout.buffer.write
+    decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
+
+    def write_escaped(data: bytes) -> None:
+        text = printable(decoder.decode(data, final=not data), keep="\n\t")
+        sys.stdout.buffer.write(text.encode(sys.stdout.encoding, "backslashreplace"))
+
+    return write_escaped
+
+
+# --- errors ---------------------------------------------------------------------------------------
+
+
+def discard(stream: TextIO) -> None:
+    """Redirect a stream to the null device, so that Python's flush at its exit does not fail."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, stream.fileno())
+    os.close(null)
+
+
+def write_error(text: str) -> None:
+    """Print on standard error, if there is one, in one piece: other programs write there, too."""
+    if sys.stderr is None:
+        return
+    try:
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()
+    except OSError:
+        discard(sys.stderr)  # no one reads it; the results and the status still come
+
+
+def complain(message: str, before: str = "") -> None:
+    """Print a message on standard error, escaped; the middle of a long one is left out."""
+    line = printable(f"fdaa: {message}")
+    if len(line) > _LONGEST:
+        line = f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
+    write_error(before + line)
+
+
+def note(message: str) -> None:
+    """Print on standard error what is no error; nothing with --quiet."""
+    if not click.get_current_context().meta.get("fdaa.quiet"):
+        complain(message)
+
+
+def report(error: InputError, where: str = "") -> None:
+    """Print the error of an input, with a caret below its position, if it has one."""
+    sys.stdout.flush()
+    if error.at is None:
+        complain(f"{where}{error}")
+    else:
+        complain(f"{where}{without_index(error)}")
+        write_error(caret_below(error.text, error.at))
+
+
+def caret_below(text: str, at: int) -> str:
+    """Return a text, cut around a character and escaped, and a line with a caret below it."""
+    start = max(0, at - _ASIDE)
+    begin = ("..." if start else "") + printable(text[start:at])
+    end = printable(text[at : at + _ASIDE]) + ("..." if at + _ASIDE < len(text) else "")
+    return f"  {begin}{end}\n  {' ' * len(begin)}^"
+
+
+class Complaints:
+    """The errors of many inputs: the first ten in full, then how many more."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def add(self, error: InputError, where: str = "") -> None:
+        """Report an input, after the results that were before it."""
+        self.count += 1
+        if self.count <= 10:
+            report(error, where)
+
+    def status(self, otherwise: int) -> int:
+        """Report how many more there were, and return the status."""
+        if self.count > 10:
+            complain(f"and {self.count - 10:,} more like these")
+        return WRONG if self.count else otherwise
