@@ -29,7 +29,6 @@ from fdaa.explain._document_words import (
 )
 from fdaa.lines import read_line
 from fdaa.networks import (
-    Book,
     NetworkMap,
     check_allocations,
     find_holder,
@@ -49,7 +48,6 @@ if TYPE_CHECKING:
 FIRST = Address("fdaa:2:45b::3")
 HIDDEN: Any = PSEUDONYMS
 NETWORKS: Any = NetworkMap()
-BOOK: Any = Book()
 VERDICT = reach(FIRST, FIRST)
 DOCUMENT = parse_document("[]", file="machines.json")
 SANDBOX: Any = Sandbox()
@@ -78,17 +76,11 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (addresses, (5,), "network_ids must be SearchStrategy, not int"),
     (address_texts, (FIRST,), "addresses must be SearchStrategy, not Address"),
     (log_lines, ([FIRST],), "addresses must be SearchStrategy, not list"),
-    (Book.load, (5,), "path must be str or PathLike, not int"),
-    (BOOK.add, ([5],), "each of facts must be Fact, not int"),
-    (BOOK.learned_from, (None,), "app must be str, not NoneType"),
-    (BOOK.with_address, ("fdaa::3",), "address must be Address, not str"),
-    (BOOK.remove, (5,), "name must be str, not int"),
     (NETWORKS.state_of, (5,), "machine_id must be str, not int"),
     (probe, (5,), "each of targets must be str or Target, not int"),
     (explain_holder, (FIRST,), "holder must be Holder, not Address"),
     (explain_allocation, (None,), "checked must be CheckedAllocation, not NoneType"),
     (reach, (FIRST, FIRST, [DOCUMENT]), "networks must be NetworkMap, not list"),
-    (NetworkMap, ([DOCUMENT], "book.json"), "book must be Book, not str"),
     (NetworkMap, (["apps.json"],), "each of documents must be Document, not str"),
     (NetworkMap, (5,), "documents must be Iterable, not int"),
     (find_holder, ("fdaa::1", NETWORKS), "address must be Address, not str"),

@@ -165,12 +165,6 @@ OTHER_ARGUMENTS: dict[type[FdaaError], tuple[Any, ...]] = {
 BY_NAME: dict[type[FdaaError], tuple[Any, dict[str, Any]]] = {
     networks.FileError: ("file", {"reason": "reason"}),
     networks.DocumentError: ("file", {"reason": "reason"}),
-    networks.DocumentKindError: (
-        "file",
-        {"kind": networks.DocumentKind.APP_LIST, "expected": networks.DocumentKind.MACHINE_LIST},
-    ),
-    networks.BookError: ("file", {"reason": "reason"}),
-    networks.BookConflictError: ("file", {"reason": "reason", "contradictions": (CONFLICT,)}),
     platform.UnreachableError: (CALL, UNREACHABLE),
     platform.NoIdentityError: (CALL, UNREACHABLE),
     platform.PoolTimeoutError: (CALL, UNREACHABLE),
@@ -254,7 +248,6 @@ def test_an_error_is_the_same_after_a_copy_or_a_pickle(type_: type[FdaaError]) -
     "error",
     [
         networks.DocumentError(file="apps.json", reason="no"),
-        networks.BookConflictError(file="b", reason="no", contradictions=(CONFLICT,)),
         platform.UnreachableError(call="GET /", reason="no", may_have_happened=True),
         platform.CannotVerifyError(reason="no"),
         platform.TokenRefusedError(failures=()),

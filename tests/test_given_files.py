@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fdaa.networks import Book, read_document
+from fdaa.networks import read_document
 from fdaa.scan import count, find_in_file
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def read_machines(file: Any) -> Any:
     return read_document(file, app="web", file="machines.json")
 
 
-@pytest.mark.parametrize("read", [count_one, find_all, read_document, Book.load])
+@pytest.mark.parametrize("read", [count_one, find_all, read_document])
 def test_a_missing_file_is_the_error_of_open(read: Callable[[Any], Any], tmp_path: Path) -> None:
     missing = tmp_path / "missing"
     with pytest.raises(OSError, match="No such file or directory") as expected:

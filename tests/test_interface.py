@@ -50,7 +50,7 @@ BREAKING = [
     ("_values/address.py", "value: int | str | NetworkID, /)", "value: str | NetworkID, /)"),
     ("_values/address.py", '= ("network_id", "rest")', '= ("rest", "network_id")'),
     ("scan/_pseudonyms.py", "    fingerprint: str", "    print: str"),
-    ("_values/sourced.py", "class Sourced(StrEnum)", "class Sourced(Enum)"),
+    ("networks/_verdict.py", "class Sourced(StrEnum)", "class Sourced(Enum)"),
     (
         "_values/address.py",
         'def __format__(self, spec: str) -> str:\n        "',

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from command import invoke
 
-from fdaa.explain._symptoms import explain_words
+from fdaa.explain._phase_words import explain_words
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docs" / "symptoms.md").read_text("utf-8")
@@ -34,7 +34,7 @@ def test_a_command_runs_as_it_stands(command: str, monkeypatch: pytest.MonkeyPat
 def test_the_table_is_shown_in_a_terminal() -> None:
     shown = " ".join(invoke("help", "symptoms").stdout.split())
     for row in explain_words():
-        for text in (*row.words, row.meaning, *(sentence for _, sentence in row.causes)):
+        for text in (*row.words, row.meaning, *row.checks):
             assert " ".join(text.split()) in shown
 
 

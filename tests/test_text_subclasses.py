@@ -10,23 +10,21 @@ import pytest
 import fdaa
 from fdaa.networks import (
     App,
-    Book,
     CrossNetworkAddress,
     Document,
     DocumentKind,
-    Entry,
     Fact,
     Host,
     ListedApp,
     ListedMachine,
     NetworkMap,
     Origin,
+    SavedNetwork,
     Unused,
     parse_document,
     parse_end,
     read_document,
 )
-from fdaa.networks._read_documents import DocumentFile
 from fdaa.platform import Client, MachineIdentity, Verifier
 from fdaa.probe import Target
 
@@ -82,18 +80,17 @@ CALLS: list[tuple[Callable[[Any], object], str]] = [
     (lambda text: Document(file=text, kind=DocumentKind.APP_LIST, app=text).file, "web"),
     (lambda text: Document(file=text, kind=DocumentKind.APP_LIST, app=text).app, "web"),
     (
-        lambda text: Entry(
+        lambda text: SavedNetwork(
             name=fdaa.NetworkName("a"),
             network_id=ADDRESS.network_id,
             app=text,
             address=None,
             learned_from=text,
             learned_on=text,
-            renamed_from=text,
+            origin=PLACE,
         ),
         "web",
     ),
-    (lambda text: DocumentFile(text).name, "web.json"),
     (lambda text: parse_document(MACHINES, file=text, app=text).machines, "web"),
     (App, "web"),
     (Host, "web.internal"),
@@ -112,26 +109,6 @@ CALLS: list[tuple[Callable[[Any], object], str]] = [
 @pytest.mark.parametrize(("call", "text"), CALLS)
 def test_the_characters_of_a_text_count(call: Callable[[Any], object], text: str) -> None:
     assert repr(call(member(text))) == repr(call(text))
-
-
-def test_a_book_has_the_characters_of_names(tmp_path: Path) -> None:
-    path = tmp_path / "networks.json"
-    fact = Fact(
-        name=member("blue"),
-        network_id=ADDRESS.network_id,
-        app=member("web"),
-        address=ADDRESS,
-        origins=(PLACE,),
-    )
-    with Book.edit(member(str(path))) as book:
-        book.add([fact])
-        book.rename(member("blue"), member("green"))
-    entry = Book.load(member(str(path)))["green"]
-    assert (entry.name, entry.app, entry.renamed_from) == ("green", "web", "blue")
-    assert "given." not in path.read_text()
-    (known,) = Book.load(path).learned_from(member("web"))
-    assert known == entry
-    assert read_missing(member(str(tmp_path / "none"))) == read_missing(str(tmp_path / "none"))
 
 
 def read_missing(path: Any) -> str:

@@ -22,7 +22,6 @@ from fdaa import (
     probe,
     scan,
 )
-from fdaa.explain._program_settings import SETTINGS
 from fdaa.platform import sandbox
 
 if TYPE_CHECKING:
@@ -46,50 +45,40 @@ ALLOCATED = networks.CrossNetworkAddress(
     app="web", address=ADDRESS, network_name=NAME, origin=ORIGIN
 )
 OWN_NETWORK = networks.AllocationWarning.OWN_NETWORK
-FINDING = networks.StaleAddress(end="source", looked_at=("web", "api"))
-ALLOCATED_FOR = networks.AllocatedFor(
+FINDING = networks.Finding(networks.Reason.STALE, end="source", looked_at=("web", "api"))
+ALLOCATED_FOR = networks.Finding(
     networks.Reason.ALLOCATED_FOR_SOURCE,
     app="web",
     source=KNOWN,
     serves=KNOWN,
     addresses=(ADDRESS,),
 )
-FROM_BOOK = networks.KnownFromBook(
-    end="target", app="web", learned_on="2026-11-21T19:30:00Z", network=KNOWN
+FROM_BOOK = networks.Finding(
+    networks.Reason.KNOWN_FROM_SAVED, end="target", app="web", learned_on="2026-11-21T19:30:00Z", network=KNOWN
 )
-CONDITION = networks.DisputedAddress(
+CONDITION = networks.Finding(
+    networks.Reason.ADDRESS_DISPUTED,
     end="target",
     app="web",
     addresses=(ADDRESS,),
     rules=(networks.Rule.ADDRESS_OF_TWO_APPS,),
 )
-WAY = networks.PlainWay(networks.Way.REPLAY)
+WAY = networks.Finding(networks.Way.REPLAY)
 IPV4 = ipaddress.IPv4Address("10.0.0.1")
 TARGET = probe.Target.parse("[fdaa:2:45b::3]:80")
-LOOKUP = probe.Lookup(
-    "web.internal", evidence=lines.Evidence.FOUND, addresses=(ADDRESS,), ipv4=(IPV4,), seconds=0.1
-)
+LOOKUP = probe.Lookup("web.internal", addresses=(ADDRESS,), ipv4=(IPV4,), seconds=0.1)
 CONNECTION = probe.Connection(
     target=TARGET,
     address=ADDRESS,
-    evidence=lines.Evidence.OPEN,
+    phase=lines.Phase.REFUSED,
     seconds=0.1,
     source=ADDRESS,
-    reported_by=ADDRESS,
     error="e",
 )
-CHECK = probe.Check(lines.Circumstance.LINK_UP, origin="rtnetlink RTM_GETLINK", detail="eth0")
-OBSERVATION = probe.Observation(
-    lines.Evidence.REFUSED,
-    addresses=(ADDRESS,),
-    circumstances=frozenset(),
-    reported_by=ADDRESS,
-    source=ADDRESS,
-    checks=(CHECK,),
+LOCAL = probe.LocalFact(
+    probe.FactKind.INTERFACE_DOWN, origin="/sys", detail="eth0", address=ADDRESS
 )
-CONCLUSION = probe.Conclusion(
-    TARGET, lookup=LOOKUP, connections=(CONNECTION,), is_open=True, observations=(OBSERVATION,)
-)
+CONCLUSION = probe.Conclusion(TARGET, lookup=LOOKUP, connections=(CONNECTION,), facts=(LOCAL,))
 VERDICT = networks.Verdict(
     source=ADDRESS,
     target=networks.App("web"),
@@ -124,7 +113,6 @@ RECORDS: tuple[Any, ...] = (
     networks.Unused(file="apps.json", place="apps[3]", reason="it has no name"),
     networks.Contradiction(networks.Rule.NAME_HAS_TWO_IDS, facts=(FACT, FACT)),
     networks.CheckedAllocation(ALLOCATED, network=NETWORK, own_network=True, warning=OWN_NETWORK),
-    networks.Entry(name=NAME, network_id=ID, app="web", address=ADDRESS, learned_from="apps.json"),
     networks.Holder(
         ADDRESS,
         holding=networks.Holding.STALE,
@@ -163,23 +151,20 @@ RECORDS: tuple[Any, ...] = (
     probe.ThisComputer(ADDRESS, interface="eth0", platform_private_ip=ADDRESS),
     LOOKUP,
     CONNECTION,
-    OBSERVATION,
-    CHECK,
+    LOCAL,
     CONCLUSION,
     explain.explain(TIMED_OUT),
-    SETTINGS[0],
     explain.Missing((networks.DocumentKind.APP_LIST,)),
-    explain.AllocationsStep(),
     explain.VerifyStep(),
     explain.ProbeStep(ADDRESS, port=80),
     explain.ReachStep(source=ADDRESS, target=ADDRESS),
-    explain.WhoisStep(ADDRESS),
+    explain.DecodeStep(ADDRESS),
+    explain.Decoded(ADDRESS),
+    explain.Compared((explain.Decoded(ADDRESS), explain.Decoded(ADDRESS))),
     EXPLAINED_VERDICT,
     EXPLAINED_VERDICT.reasons[0],
     EXPLAINED,
-    EXPLAINED.explanations[0],
-    EXPLAINED.not_tested[0],
-    *explain.Cause,
+    EXPLAINED.phases[0],
     APP,
     platform.EnsuredApp(APP, created=True),
     platform.FailedCheck("aud", reason="expected 'A'", got="'B'"),

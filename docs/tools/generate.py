@@ -17,7 +17,6 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT))  # this checkout, wherever `fdaa` is installed from
 sys.path.append(str(ROOT / "tests/support"))  # the databases that were tried
 
-import causes_file
 import commands_page
 import engine_tables
 import error_tree
@@ -31,7 +30,6 @@ import symptoms_table
 # Each of them returns the text of its files, up to date. Tables come after the schemas.
 MADE = [
     commands_page.pages,
-    causes_file.pages,
     names_page.pages,
     symptoms_table.pages,
     error_tree.pages,

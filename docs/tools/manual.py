@@ -28,7 +28,7 @@ _OF_SANDBOX = ("sandbox run", "sandbox fault", "sandbox rotate")
 _OTHER_VARIABLES = {
     "PLATFORM_PRIVATE_IP": (
         "This Machine's address; the platform sets it.",
-        ("decode", "same", "whois", "reach", "probe", "whoami"),
+        ("decode", "same", "reach", "probe", "whoami"),
     ),
     "FDAA_API_URL": ("The URL of the sandbox.", _OF_SANDBOX),
     "FDAA_API_TOKEN": (

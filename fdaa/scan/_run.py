@@ -131,7 +131,7 @@ class Scan:
         options = options or Options()
         self.done: int = 0
         self._options = options
-        self._count = count
+        self.count = count
         self._files: Iterable[str | Failure] = find_files(names, recursive=options.recursive)
 
     @cached_property
@@ -171,9 +171,9 @@ class Scan:
         jobs = self._jobs(source)
         if source.encoding is Encoding.FALSE_MARK:
             yield FalseMark(name)
-        if self._count is not None:
-            self._count.begin_file(name)
-            yield from _counted(source, self._count, options.keep, jobs)
+        if self.count is not None:
+            self.count.begin_file(name)
+            yield from _counted(source, self.count, options.keep, jobs)
             return
         if source.encoding is Encoding.UTF_16 and options.show in _PRINTS_TEXT:
             yield Converted(name)
