@@ -26,7 +26,6 @@ from fdaa._values.bits import ADDRESS_BITS, NETWORK_PREFIX_LENGTH, is_prefix
 from fdaa._values.errors import AddressError
 from fdaa._values.text import (
     AF_INET6,
-    HIGHEST_PORT,
     MAX_LENGTH,
     REFUSED,
     inet_ntop,
@@ -265,6 +264,10 @@ def _is_after_numbers(before: bytes, run: bytes) -> bool:
 
 # --- the decision ---------------------------------------------------------------------------------
 
+# A word that cannot be a group, and so ends an address: it has a fifth digit or a letter beyond f,
+# which is the last character of a run.
+_WORD = re.compile(r":(?:[0-9a-f]{5}|[0-9a-f]{0,4}[^0-9a-f:./])")
+
 
 def judge(run: bytes) -> Reading | None:
     """Return the address or network that a run begins with, and its length; None if there is none.
@@ -345,12 +348,16 @@ def text_of(packed: bytes, length: int) -> str:
 
 def _in_run(text: str) -> tuple[Address, int] | None:
     before, dot, after = text.partition(".")
-    if dot and _parse(f"{before}.{after.partition(':')[0]}") is None:
-        text = before  # no dotted quad: a dot and a port, or the end of a sentence
-    elif text[-1] not in "0123456789abcdef:.":  # a word, which a colon sets apart
-        if text[-2] != ":":
-            return None
-        return _with_or_without_port(text[:-2])
+    quad_end = 0
+    if dot:
+        quad, _, _ = after.partition(":")
+        if _parse(f"{before}.{quad}") is None:
+            text = before  # no dotted quad: a dot and a port, or the end of a sentence
+        else:
+            quad_end = len(before) + 1 + len(quad)
+    word = _WORD.search(text, quad_end)
+    if word is not None:
+        return _with_or_without_port(text[: word.start()])
     reading = _with_or_without_port(text)
     if reading is None and text[-1] == ":":
         return _with_or_without_port(text[:-1])  # neither a group nor a colon follows
@@ -363,11 +370,9 @@ def _with_or_without_port(text: str) -> tuple[Address, int] | None:
     if address is not None:
         return address, len(text)
     head, _, port = text.rpartition(":")
-    if len(port) > 5 or not port.isdecimal() or int(port) > HIGHEST_PORT:
-        return None
-    # After `::` it must be one that cannot be a group, unless a dotted quad has ended the address.
+    # After `::` four digits are a group, unless a dotted quad has ended the address.
     could_be_a_group = "::" in head and "." not in head
-    if could_be_a_group and len(port) < 5:
+    if could_be_a_group or not port.isdecimal():
         return None
     address = _parse(head)
     if address is None:

@@ -282,19 +282,24 @@ def read_at(text: str, start: int) -> Found | None:
                     return None
                 return Found(Prefix.build(address, length), start, length_end)
         return Found(address, start, end)
-    port = skip(text, end + 1, DECIMAL, 99)
-    number = text[end + 1 : port]
-    if not 1 <= len(number) <= 5 or int(number) > 65535:
-        return None
-    if is_word(text[port : port + 1]) or goes_on(text, port):
-        return None
-    full = "." in text[start:end] or "::" not in text[start:end]
-    return Found(address, start, end) if full or len(number) == 5 else None
+    # What could be a group follows. Where no group fits, it is a port, after which nothing goes on.
+    port = skip(text, end + 1, DECIMAL, 4)
+    is_port = port > end + 1 and not is_word(text[port : port + 1]) and not goes_on(text, port)
+    is_full = "." in text[start:end] or "::" not in text[start:end]
+    if is_port and is_full:
+        return Found(address, start, end)
+    return None
 
 
 def goes_on(text: str, end: int) -> bool:
-    """A colon, and a hex digit or another colon."""
-    return text[end : end + 1] == ":" and is_in(text[end + 1 : end + 2], HEX + ":")
+    """A colon, and another colon or what could be a group: a word of one to four hex digits."""
+    if text[end : end + 1] != ":":
+        return False
+    group = skip(text, end + 1, HEX, 5)
+    digits = group - end - 1
+    return text[end + 1 : end + 2] == ":" or (
+        1 <= digits <= 4 and not is_word(text[group : group + 1])
+    )
 
 
 def parses(text: str) -> bool:
