@@ -56,9 +56,9 @@ class Block(NamedTuple):
         """Return all runs in order, in lower case; `matches` gives their places."""
         return find_runs(self.lower, self.begin, self.end)
 
-    def matches(self) -> Iterator[re.Match[bytes]]:
+    def matches(self, *, wide: bool = False) -> Iterator[re.Match[bytes]]:
         """Return a match for each run that begins, and so ends, in this block."""
-        return find_matches(self.lower, self.begin, self.end)
+        return find_matches(self.lower, self.begin, self.end, wide=wide)
 
 
 class Place:

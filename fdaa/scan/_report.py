@@ -17,7 +17,7 @@ from fdaa._values.bits import unpack_head
 from fdaa._values.id_text import id_fields, id_text
 from fdaa.scan._blocks import Block, Place, count_lines
 from fdaa.scan._encoded import decoded, encoded, is_encoded
-from fdaa.scan._expression import RIGHT, find_with_colons, judge, judge_packed, text_of
+from fdaa.scan._expression import RIGHT, find_with_colons, judge, judge_packed, judge_wide, text_of
 from fdaa.scan._expression_parts import LEFT
 from fdaa.scan._once import Once
 from fdaa.scan._other_forms import is_other_form, spelled_like
@@ -349,7 +349,7 @@ def replace(other: Callable[[Address], Address], file: str | None = None) -> Ren
     """
 
     def new(text: bytes) -> tuple[int, bytes]:
-        reading = judge(text)
+        reading = judge_wide(text)
         if reading is None:
             return 0, b""
         value, length = reading
@@ -385,7 +385,7 @@ def _replaced(
         pieces: list[bytes] = []
         replaced: list[tuple[int, int]] = []
         at = block.begin
-        for match in block.matches():
+        for match in block.matches(wide=True):
             length, text = table[match.group()]
             if length:
                 start = match.start()
@@ -471,11 +471,11 @@ def _fitting(text: bytes, block: Block, start: int, end: int) -> bytes:
         return text
     before = block.lower[max(0, start - LEFT) : start]
     here = before + lower + block.lower[end : end + RIGHT]
-    match = next(find_with_colons(here, len(before), len(here)), None)
+    match = next(find_with_colons(here, len(before), len(here), wide=True), None)
     plain = decoded(lower)
     address, slash, length = plain.partition(b"/")
     if match is not None and match.start() == len(before):
-        reading = judge(match.group())
+        reading = judge_wide(match.group())
         if reading is not None:
             read = decoded(match.group()[: reading[1]])
             if read in (address, plain):

@@ -310,7 +310,7 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
         ["fdaa::3:bad", "fdaa::3:Dead", "fdaa::3"],
         "words",
     ),
-    ("fdaa::1:2é fdaa::1:aа fdaa::1:abc_ fdaa::1:0000g", ["fdaa::1"] * 4, "words"),
+    ("fdaa::1:2é fdaa::1:a\u0430 fdaa::1:abc_ fdaa::1:0000g", ["fdaa::1"] * 4, "words"),
     ("fdaa::1::connection fdaa:2::45bx fdaa:12345", [], "two colons; no address before the word"),
     ("backend:fdaa::1 feed_url:fdaa::1 facade:fdaa::1", ["fdaa::1"] * 3, "words in front"),
     ("fdaa::1:backend:fdaa::2 fdaa::1:dead-letter", ["fdaa::1", "fdaa::2", "fdaa::1:dead"], "both"),
