@@ -15,7 +15,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from datetime import date, time, timedelta
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum
 from types import NoneType
@@ -45,12 +45,15 @@ _PACKED_IN_REPR = re.compile(
 )
 # Text that a program gives; the other standard fields are of `logging` itself.
 _NAMES = ("name", "processName", "threadName", "taskName", "exc_text", "stack_info")
+_VALUES = (Address, NetworkID, Prefix)
 _CONTAINERS = (dict, list, tuple, set, frozenset)
 _DEPTH = 20
 # The text of these has no address. Subclasses may have any text.
-_WITHOUT_ADDRESSES = (
-    *(NoneType, bool, int, float, complex, Decimal),
-    *(date, time, timedelta, UUID, type, logging.Logger),
+_WITHOUT_ADDRESSES = frozenset(
+    (
+        *(NoneType, bool, int, float, complex, Decimal),
+        *(date, datetime, time, timedelta, UUID, type, logging.Logger),
+    )
 )
 _FORMATTER = logging.Formatter()
 # A network ID in the text of a list, a dataclass or a model, where it is no time or port.
@@ -99,10 +102,14 @@ class PseudonymFilter(logging.Filter):
         if record.args or record.msg is not before.get("msg"):
             record.msg = _message(record, hide)
             record.args = None
-        for name in [*_NAMES, *(name for name in fields if name not in _STANDARD)]:
-            value = fields.get(name)
-            if value is not before.get(name) or not isinstance(value, str):
-                fields[name] = hide(value)
+        for name in _NAMES:
+            text = fields.get(name)
+            if text and text is not before.get(name):
+                fields[name] = hide(text)
+        if fields.keys() != _STANDARD:
+            for name in [name for name in fields if name not in _STANDARD]:
+                value = fields.pop(name)
+                fields[hide.text(name)] = hide(value)
         if record.exc_info and record.exc_info is not before.get("exc_info"):
             _replace_exception(record, hide)
         _done[id(record)] = ref(record, _forget(id(record))), dict(fields), hide
@@ -154,14 +161,17 @@ class _Hide:
 
     def of_argument(self, value: Any) -> Any:
         """Return a value whose pseudonyms its text may not show; any other one unchanged."""
-        if isinstance(value, _Value | bytes):
+        if isinstance(value, (*_VALUES, bytes)):
             return self._part(value)
         return value
 
     def _part(self, value: Any) -> Any:
-        if type(value) in _WITHOUT_ADDRESSES:
+        kind = type(value)
+        if kind is str:
+            return self.text(value)
+        if kind in _WITHOUT_ADDRESSES:
             return value
-        if isinstance(value, _Value):
+        if isinstance(value, _VALUES):
             return self._value(value)
         if isinstance(value, bytes):
             if _is_packed(value):
@@ -177,6 +187,8 @@ class _Hide:
 
     def text(self, text: str) -> str:
         """Return a text with pseudonyms."""
+        if not _may_have_address(text):
+            return text
         if not self.made:
             hidden = self._pseudonyms.pseudonymize_text(text)
             if hidden != text:
@@ -243,26 +255,31 @@ class NetworkIDFilter(logging.Filter):
         def collect(part: Any) -> None:
             found.extend(_network_ids(part))
 
+        fields = vars(record)
+        values = [record.args]
+        if fields.keys() != _STANDARD:
+            values += [value for name, value in fields.items() if name not in _STANDARD]
         message: Any = record.msg
-        if not isinstance(message, _CONTAINERS):
-            message = _text_of(record)
-        extra = [value for name, value in vars(record).items() if name not in _STANDARD]
         with suppress(Exception):  # as above
-            _map([message, record.args, *extra], collect)
+            if isinstance(message, _CONTAINERS):
+                _map(message, collect)
+            else:
+                collect(_text_of(record))
+            _map(values, collect)
         record.network_ids = [str(network_id) for network_id in dict.fromkeys(found)]
         return True
 
 
 def _network_ids(value: Any) -> Iterator[NetworkID]:
-    if isinstance(value, NetworkID):
-        yield value
-    elif isinstance(value, Address | Prefix):
-        yield value.network_id
-    elif isinstance(value, bytes) and _is_packed(value):
+    if isinstance(value, bytes) and _is_packed(value):
         yield Address.from_bytes(value).network_id
-    elif isinstance(value, str | bytes):
+    elif isinstance(value, (str, bytes)):
         for match in find_addresses(value):
             yield match.value.network_id
+    elif isinstance(value, NetworkID):
+        yield value
+    elif isinstance(value, (Address, Prefix)):
+        yield value.network_id
 
 
 # --- functions ------------------------------------------------------------------------------------
@@ -276,28 +293,42 @@ def _forget(identity: int) -> Callable[[object], object]:
     return lambda _: _done.pop(identity, None)
 
 
-def _map(value: Any, change: Callable[[Any], Any], inside: tuple[int, ...] = ()) -> Any:
+def _map(
+    value: Any, change: Callable[[Any], Any], read: dict[int, Any] | None = None, depth: int = 0
+) -> Any:
     """Return a value in which `change` has been called for all that is no container.
 
     Args:
         value: the value; it is not changed itself.
         change: returns what stands in the place of a part.
-        inside: the containers around it; one that is in itself is left as its text.
+        read: what stands in the place of each container that was read; None while it is.
+        depth: how many containers the value is in.
     """
     if not isinstance(value, _CONTAINERS):
         return change(value)
-    if id(value) in inside or len(inside) > _DEPTH:
+    if read is None:
+        read = {}
+    if read.get(id(value)) is not None:
+        return read[id(value)]
+    if id(value) in read or depth > _DEPTH:  # it is in itself, or too deep
         return change(_safe(value))
-    inside = (*inside, id(value))
+    read[id(value)] = None
+    read[id(value)] = _map_items(value, change, read, depth + 1)
+    return read[id(value)]
+
+
+def _map_items(value: Any, change: Callable[[Any], Any], read: dict[int, Any], depth: int) -> Any:
     if isinstance(value, dict):
         changed: dict[object, object] = {}
         for key, item in value.items():
-            new_key = _map(key, change, inside)
+            new_key = text = _map(key, change, read, depth)
+            number = 1
             while new_key in changed:  # two spellings of an address have one pseudonym
-                new_key = f"{new_key} (2)"
-            changed[new_key] = _map(item, change, inside)
+                number += 1
+                new_key = f"{text} ({number})"
+            changed[new_key] = _map(item, change, read, depth)
         return changed
-    items = [_map(item, change, inside) for item in value]
+    items = [_map(item, change, read, depth) for item in value]
     if hasattr(value, "_make"):  # a named tuple
         return value._make(items)
     kind = next(kind for kind in _CONTAINERS if isinstance(value, kind))
@@ -362,6 +393,14 @@ def _exception_text(parts: tuple[Any, Any, Any]) -> str:
         return _FORMATTER.formatException(parts)
     except Exception:  # a method of the exception raises
         return _safe(parts[1])
+
+
+def _may_have_address(text: str) -> bool:
+    """Return whether a text has what each text with an address has; most texts have not."""
+    lower = text.lower()
+    if "fdaa" in lower or "64938" in lower or "ip6.arpa" in lower:
+        return True
+    return "NetworkID" in text or "\\xfd" in lower
 
 
 def _is_packed(value: bytes) -> bool:

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from organizations import fewer, parse
+from random_organizations import organizations
 
 from fdaa.networks import NetworkMap, mermaid
-from fdaa.strategies import organizations
 
 HOSTILE = [
     'x"];end',

@@ -10,10 +10,10 @@ from ends import as_end
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from organizations import fewer, parse
+from random_organizations import Organization, organizations
 
 from fdaa import Address, NetworkID
 from fdaa.networks import Network, NetworkMap, Rule, check_allocations, reach
-from fdaa.strategies import Organization, organizations
 
 
 def on(made: Organization, network: str) -> list[str]:

@@ -15,12 +15,12 @@ from ends import as_end
 from hypothesis import given
 from hypothesis import strategies as st
 from organizations import Messy, address, fewer, messy_organization, questions
+from random_organizations import organizations
 from slow_holders import Held, Served
 from slow_reach import Answer
 
 from fdaa.networks import DocumentKind, NetworkMap, check_allocations, find_holder, reach
 from fdaa.networks._shapes import SHAPES  # private: the reader's own table
-from fdaa.strategies import organizations
 
 if TYPE_CHECKING:
     from fdaa.networks import Holder, Verdict
