@@ -34,7 +34,7 @@ from fdaa.scan import Pseudonyms
 from fdaa.scan._count import Count
 from fdaa.scan._pieces import MarkKind, Piece
 from fdaa.scan._report import Filter
-from fdaa.scan._run import Converted, FalseMark, Options, Scan, Show
+from fdaa.scan._run import Converted, Options, Scan, Show
 from fdaa.scan._sources import STANDARD_INPUT, Failure
 from fdaa.scan._workers import MOST_JOBS
 
@@ -264,8 +264,6 @@ def _write(run: Scan, output: Output, *, bar: bool) -> int:
                     _note(event.name, f"{event.error.strerror or event.error}{hint}")
                 elif isinstance(event, Converted):
                     _note(event.name, "UTF-16, printed as UTF-8")
-                elif isinstance(event, FalseMark):
-                    _note(event.name, "it begins like UTF-16 but is not; searched as bytes")
                 elif output.quiet and event.found:
                     return YES
                 elif not output.quiet:
