@@ -109,7 +109,7 @@ class PseudonymFilter(logging.Filter):
         if fields.keys() != _STANDARD:
             for name in [name for name in fields if name not in _STANDARD]:
                 value = fields.pop(name)
-                fields[hide.text(name)] = hide(value)
+                fields[_unused(hide.text(name), fields)] = hide(value)
         if record.exc_info and record.exc_info is not before.get("exc_info"):
             _replace_exception(record, hide)
         _done[id(record)] = ref(record, _forget(id(record))), dict(fields), hide
@@ -321,11 +321,7 @@ def _map_items(value: Any, change: Callable[[Any], Any], read: dict[int, Any], d
     if isinstance(value, dict):
         changed: dict[object, object] = {}
         for key, item in value.items():
-            new_key = text = _map(key, change, read, depth)
-            number = 1
-            while new_key in changed:  # two spellings of an address have one pseudonym
-                number += 1
-                new_key = f"{text} ({number})"
+            new_key = _unused(_map(key, change, read, depth), changed)
             changed[new_key] = _map(item, change, read, depth)
         return changed
     items = [_map(item, change, read, depth) for item in value]
@@ -333,6 +329,16 @@ def _map_items(value: Any, change: Callable[[Any], Any], read: dict[int, Any], d
         return value._make(items)
     kind = next(kind for kind in _CONTAINERS if isinstance(value, kind))
     return kind(items)
+
+
+def _unused(key: Any, keys: dict[Any, Any]) -> Any:
+    """Return a key, with a number if it is used: two spellings of an address have one pseudonym."""
+    unused = key
+    number = 1
+    while unused in keys:
+        number += 1
+        unused = f"{key} ({number})"
+    return unused
 
 
 def _message(record: logging.LogRecord, hide: _Hide) -> Any:
@@ -392,7 +398,7 @@ def _exception_text(parts: tuple[Any, Any, Any]) -> str:
     try:
         return _FORMATTER.formatException(parts)
     except Exception:  # a method of the exception raises
-        return _safe(parts[1])
+        return f"{type(parts[1]).__name__}: {_safe(parts[1])}"
 
 
 def _may_have_address(text: str) -> bool:
