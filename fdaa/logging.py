@@ -33,7 +33,7 @@ __all__ = ["NetworkIDFilter", "PseudonymFilter"]
 _Given = TypeVar("_Given")
 _Value: TypeAlias = Address | NetworkID | Prefix
 
-_STANDARD = vars(logging.makeLogRecord({})).keys()
+_STANDARD = frozenset(vars(logging.makeLogRecord({})))
 # The 16 bytes of an address in the text of bytes.
 _PACKED_IN_REPR = re.compile(
     r"""
@@ -106,7 +106,7 @@ class PseudonymFilter(logging.Filter):
             text = fields.get(name)
             if text and text is not before.get(name):
                 fields[name] = hide(text)
-        if fields.keys() != _STANDARD:
+        if not _STANDARD.issuperset(fields):
             for name in [name for name in fields if name not in _STANDARD]:
                 value = fields.pop(name)
                 fields[_unused(hide.text(name), fields)] = hide(value)
@@ -253,27 +253,27 @@ class NetworkIDFilter(logging.Filter):
         found: list[NetworkID] = []
 
         def collect(part: Any) -> None:
-            found.extend(_network_ids(part))
+            if type(part) not in _WITHOUT_ADDRESSES:
+                found.extend(_network_ids(part))
 
         fields = vars(record)
-        values = [record.args]
-        if fields.keys() != _STANDARD:
-            values += [value for name, value in fields.items() if name not in _STANDARD]
-        message: Any = record.msg
         with suppress(Exception):  # as above
-            if isinstance(message, _CONTAINERS):
-                _map(message, collect)
+            if isinstance(record.msg, _CONTAINERS):
+                _map(record.msg, collect)
             else:
                 collect(_text_of(record))
-            _map(values, collect)
+            _map(record.args, collect)
+            if not _STANDARD.issuperset(fields):
+                for name in [name for name in fields if name not in _STANDARD]:
+                    _map(fields[name], collect)
         record.network_ids = [str(network_id) for network_id in dict.fromkeys(found)]
         return True
 
 
 def _network_ids(value: Any) -> Iterator[NetworkID]:
     if isinstance(value, bytes) and _is_packed(value):
-        yield Address.from_bytes(value).network_id
-    elif isinstance(value, (str, bytes)):
+        value = Address.from_bytes(value)
+    if isinstance(value, (str, bytes)):
         for match in find_addresses(value):
             yield match.value.network_id
     elif isinstance(value, NetworkID):
@@ -398,7 +398,7 @@ def _exception_text(parts: tuple[Any, Any, Any]) -> str:
     try:
         return _FORMATTER.formatException(parts)
     except Exception:  # a method of the exception raises
-        return f"{type(parts[1]).__name__}: {_safe(parts[1])}"
+        return f"<unprintable {type(parts[1]).__name__} object>"
 
 
 def _may_have_address(text: str) -> bool:
