@@ -54,7 +54,11 @@ ALLOCATED_FOR = networks.Finding(
     addresses=(ADDRESS,),
 )
 FROM_BOOK = networks.Finding(
-    networks.Reason.KNOWN_FROM_SAVED, end="target", app="web", learned_on="2026-11-21T19:30:00Z", network=KNOWN
+    networks.Reason.KNOWN_FROM_SAVED,
+    end="target",
+    app="web",
+    learned_on="2026-11-21T19:30:00Z",
+    network=KNOWN,
 )
 CONDITION = networks.Finding(
     networks.Reason.ADDRESS_DISPUTED,
@@ -103,6 +107,9 @@ CLAIMS = {
 }
 
 RECORDS: tuple[Any, ...] = (
+    scan.Match(ADDRESS, 1, 13),
+    scan.FileMatch(ADDRESS, start=1, end=13, line=1, column=2, text=str(ADDRESS)),
+    scan.NetworkCount(ADDRESS.network_id, matches=2, addresses=1, file="log", line=1),
     ORIGIN,
     FACT,
     KNOWN,
