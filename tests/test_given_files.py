@@ -48,7 +48,7 @@ def test_a_path_and_an_open_file_are_read_alike(
 ) -> None:
     path = tmp_path / "machines.json"
     path.write_bytes(DATA)
-    packed = io.BytesIO(gzip.compress(DATA))
-    with path.open("rb") as buffered, path.open("rb", buffering=0) as raw:
-        for file in (path, str(path), io.BytesIO(DATA), buffered, raw, gzip.open(packed)):
+    packed = gzip.GzipFile(fileobj=io.BytesIO(gzip.compress(DATA)))
+    with path.open("rb") as buffered, path.open("rb", buffering=0) as raw, packed:
+        for file in (path, str(path), io.BytesIO(DATA), buffered, raw, packed):
             assert read(file) == ["fdaa:0:18::3"]

@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from pydantic import BaseModel
 
-from fdaa import Address, NetworkID, NetworkName, Prefix
+from fdaa import Address, NetworkID, NetworkName, Prefix  # noqa: TC001 - FastAPI reads them
 
 
 class Route(msgspec.Struct):

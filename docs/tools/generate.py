@@ -2,6 +2,8 @@
 
     python docs/tools/generate.py            write what is out of date, and name it
     python docs/tools/generate.py --check    write nothing; name it, and exit 1
+
+A page has two marked lines; what stands between them is made.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ def main() -> int:
                 continue
             name = file.resolve().relative_to(ROOT)
             if is_check:
-                print(f"{name} is out of date: run docs/tools/generate.py, and read what it changes")
+                print(f"{name} is out of date; run: python docs/tools/generate.py")
                 status = 1
             else:
                 file.write_text(text, "utf-8")
