@@ -31,7 +31,7 @@ COMMAND = [sys.executable, "-m", "fdaa"]
 # What a developer's shell may set and a test must not inherit.
 _UNSET = (
     "PLATFORM_PRIVATE_IP",
-    "FDAA_DOCUMENTS",
+    "FDAA_BOOK",
     "NO_COLOR",
     "TERM",
     "PYTHONIOENCODING",
