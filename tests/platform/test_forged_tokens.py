@@ -54,7 +54,7 @@ EVIL = "https://evil.example"
 def test_a_claim_that_is_wrong_is_refused_and_shown(
     issuer: Issuer, claim: str, value: object
 ) -> None:
-    """Which claims are wrong stands in the rows of tests/tables/tokens.jsonl."""
+    """Which claims are wrong stands in the rows of docs/vectors/tokens.jsonl."""
     shown: str | None = None
     if isinstance(value, str):
         shown = repr(value)
