@@ -19,12 +19,10 @@ import commands_page
 import error_tree
 import picture
 import schemas_and_tables
-import symptoms_table
 
 # Each of them returns the text of its files, up to date. Tables come after the schemas.
 MADE = (
     commands_page.pages,
-    symptoms_table.pages,
     error_tree.pages,
     picture.pages,
     schemas_and_tables.schemas,
