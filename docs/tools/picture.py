@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 PICTURE = DOCS / "assets" / "terminal.svg"
 COMMANDS = (
-    "fdaa '[fdaa:2:45b::2]:40112->[fdaa:0:18::3]:5432: i/o timeout' | head -n 5",
+    "fdaa '[fdaa:2:45b::2]:40112->[fdaa:0:18::3]:5432: i/o timeout' | head -n 4",
     "fdaa same fdaa:2:45b::3 FDAA:0002:045B::4",
     "fdaa scan --count docs/examples/app.log",
 )
