@@ -1,4 +1,4 @@
-"""The tables of texts in `tests/tables/`: a JSON object on each line, with `why` it stands there."""
+"""The tables of texts in `tests/tables/`: a JSON object a line, with `why` it stands there."""
 
 from __future__ import annotations
 
