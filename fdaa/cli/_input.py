@@ -13,7 +13,7 @@ from fdaa._values.ends import AddressPort, ThisMachine, network_or_host, parse_e
 from fdaa._values.errors import AddressError, InputError
 from fdaa._values.hosts import EndError, Host
 from fdaa._values.membership import PRIVATE_IP_NOT_SET, PRIVATE_IP_VARIABLE
-from fdaa.cli._output import CommandError, is_file, note, shell_line
+from fdaa.cli._output import CommandError, is_file, note
 from fdaa.probe._own_address import read_this_computer
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 LINE_LIMIT = 65536
 _KEPT = LINE_LIMIT + len(b"?\r")
 _TOO_LONG = f"a line has at most {LINE_LIMIT:,} bytes; use fdaa scan"
+_IS_FILE = "this is a file; fdaa scan FILE reads it"
+_IS_LINE = "expected one address, network or name; fdaa 'TEXT' explains a line"
 
 
 # --- standard input -------------------------------------------------------------------------------
@@ -120,13 +122,6 @@ def _given(text: str, networks: NetworkMap | None, where: str = "") -> Given:
         return Given(text, error, where)
 
 
-class _HintedError(InputError):
-    """An error with what to do; its reason is the whole message."""
-
-    def __str__(self) -> str:
-        return self.reason
-
-
 def read_end(text: str, networks: NetworkMap | None = None) -> End:
     """Return the end that a text is, with this Machine's address in place of `self`.
 
@@ -135,41 +130,42 @@ def read_end(text: str, networks: NetworkMap | None = None) -> End:
         networks: the documents; without them, a text like `db:5432` is the ID of a network.
 
     Raises:
-        InputError: it is none; the message has what to do about it.
+        InputError: it is none.
         CommandError: it is `self`, and this Machine's address is not known.
     """
     if len(text) > LINE_LIMIT:
         raise AddressError(text, _TOO_LONG)
     either = network_or_host(text)
-    try:
-        if networks is None and either is not None:
-            end: End = either[0]
-        else:
-            end = parse_end(as_unicode(text), networks)
-        if isinstance(end, Host) and end.app is None and is_file(text):
-            raise EndError(text)
-    except InputError as error:
-        raise _with_hint(text, error) from None
+    if networks is None and either is not None:
+        end: End = either[0]
+    else:
+        end = _parsed(text, networks)
     if either is not None and isinstance(end, Host):
         note(f"{quote(text)}: read as app {end.app}; for the network: network:{text}")
     elif either is not None:
-        app, _, port = text.partition(":")
-        note(f"{quote(text)}: read as a network ID; for the app: {app}.internal:{port}")
+        host = either[1]
+        note(f"{quote(text)}: read as a network ID; for the app: {host.app}.internal:{host.port}")
     if not isinstance(end, ThisMachine):
         return end
     address = own_address()
-    return address if end.port is None else AddressPort(address, port=end.port)
+    if end.port is None:
+        return address
+    return AddressPort(address, port=end.port)
 
 
-def _with_hint(text: str, error: InputError) -> InputError:
-    """Return the error about a text, with what to do where the text is something else."""
-    if is_file(text):
-        use = shell_line(["fdaa", "scan", *(["--"] if text[0] == "-" else []), text])
-        return _HintedError(text, f"{quote(text)}: this is a file; use: {use}")
-    if len(text.split()) > 1 or text != text.strip() or "://" in text:
-        reason = "expected one address, network or name; for a line: fdaa 'TEXT'"
-        return _HintedError(text, f"{quote(text)}: {reason}")
-    return error
+def _parsed(text: str, networks: NetworkMap | None) -> End:
+    """Return the end that a text is; a file and a line are refused with what reads them."""
+    try:
+        end = parse_end(as_unicode(text), networks)
+    except InputError as error:
+        if is_file(text):
+            raise EndError(text, _IS_FILE) from None
+        if len(text.split()) > 1:
+            raise EndError(text, _IS_LINE) from None
+        raise error from None
+    if isinstance(end, Host) and end.app is None and is_file(text):
+        raise EndError(text, _IS_FILE)
+    return end
 
 
 # --- this computer --------------------------------------------------------------------------------

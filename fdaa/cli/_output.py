@@ -277,6 +277,11 @@ def report(error: InputError, where: str = "") -> None:
         write_error(caret_below(error.text, error.at))
 
 
+def error_record(error: InputError) -> dict[str, Any]:
+    """Return the record of an input that gives no result."""
+    return {"kind": "error", "error": error.reason, "at": error.at}
+
+
 def caret_below(text: str, at: int) -> str:
     """Return a text, cut around a character and escaped, and a line with a caret below it."""
     start = max(0, at - _ASIDE)
