@@ -158,15 +158,22 @@ def _place(target: AnyAddress | Host, port: str) -> str:
     return f"[{text}]:{port}"
 
 
-def contradiction_lines(contradiction: Contradiction) -> Iterator[str]:
-    """Yield a contradiction as lines, with the first of its facts."""
+def needs_documents(documents: Documents) -> None:
+    """Raise a UsageError if there are none."""
+    if not documents.given:
+        raise click.UsageError(f"nothing to read. {HOW_TO_GIVE}")
+
+
+def contradiction_lines(contradictions: Iterable[Contradiction]) -> Iterator[str]:
+    """Yield contradictions as lines, each with the first of its facts."""
     from fdaa.explain import explain_contradiction  # late: `scan` needs no words
 
-    rule, *facts = explain_contradiction(contradiction)
-    yield rule
-    yield from facts[:_SHOWN]
-    if len(facts) > _SHOWN:
-        yield f"  and {len(facts) - _SHOWN} more: fdaa networks --json"
+    for contradiction in contradictions:
+        rule, *facts = explain_contradiction(contradiction)
+        yield rule
+        yield from facts[:_SHOWN]
+        if len(facts) > _SHOWN:
+            yield f"  and {len(facts) - _SHOWN} more: fdaa networks --json"
 
 
 def _with_place(unused: Unused) -> str:

@@ -163,7 +163,12 @@ def output_options(*names: str) -> Callable[..., Any]:
             help="Print only this field of the JSON. Repeatable, tab-separated. "
             f"NAME: {', '.join(names)}.",
         )
-        @click.option("-q", "--quiet", is_flag=True, help="Print no results, only errors; use the exit status.")
+        @click.option(
+            "-q",
+            "--quiet",
+            is_flag=True,
+            help="Print no results, only errors; use the exit status.",
+        )
         @wraps(command)
         def with_output(as_json: bool, fields: tuple[str, ...], quiet: bool, **others: Any) -> Any:
             if as_json and fields:

@@ -157,11 +157,18 @@ def _named(end: End, networks: NetworkMap) -> tuple[Value, ...]:
         found = _addresses(end, networks)
     if found:
         return found
+    raise EndError(end_text(end), f"no document has its address{_hint(end, networks)}")
+
+
+def _hint(end: End, networks: NetworkMap) -> str:
+    """Return the list that is missing for an app, or the name that may be meant."""
+    app = end.app if isinstance(end, Host) else str(end)
+    if app in networks.apps and not knowledge_of(networks).app(app).has_machine_list:
+        return f"; missing: {replace(MACHINE_LIST, app=app)}"
     names = [*networks.apps, *networks.machines, *networks.names]
-    hint = ""
-    if str(end) not in names:
-        hint = did_you_mean(str(end), names)
-    raise EndError(end_text(end), f"the documents do not have its address{hint}")
+    if app is None or app in names:
+        return ""
+    return did_you_mean(app, names)
 
 
 def _addresses(end: App | Host, networks: NetworkMap) -> tuple[Address, ...]:

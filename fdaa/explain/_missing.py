@@ -70,7 +70,7 @@ def _name(words: str, apps: list[str]) -> str:
         return f"{article} {words}"
     shown = list(map(inline, apps[:_APPS_SHOWN]))
     if len(apps) > len(shown):
-        shown.append(f"{len(apps) - len(shown)} more apps")
+        shown[-1] += f" and {len(apps) - len(shown)} more"
     plural = "s" if len(apps) > 1 else ""
     return f"the {words}{plural} of {', '.join(shown)}"
 
