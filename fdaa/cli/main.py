@@ -176,7 +176,7 @@ def _fault(error: Exception) -> str:
     __version__, "-V", "--version", prog_name="fdaa", message="%(prog)s %(version)s"
 )
 def fdaa() -> None:
-    """Find and compare private addresses (fdaa::/16); explain why apps cannot connect.
+    """Find and compare private addresses (fdaa::/16); explain failed connections.
 
     \b
     TEXT is an error line, an address or a host: fdaa TEXT is fdaa explain TEXT.

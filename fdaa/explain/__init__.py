@@ -50,11 +50,11 @@ _publish_on_first_use(
     __name__,
     "fdaa.explain._missing",
     "fdaa.explain._document_words",
-    "fdaa.explain._decoded",
-    "fdaa.explain._compared",
     "fdaa.explain._verdict_words",
     "fdaa.explain._steps",
     "fdaa.explain._answers",
     "fdaa.explain._conclusion_words",
     "fdaa.explain._allocation_words",
+    "fdaa.explain._decoded",
+    "fdaa.explain._compared",
 )

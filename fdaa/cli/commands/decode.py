@@ -23,9 +23,9 @@ from fdaa.cli._output import (
     output_options,
     table,
 )
-from fdaa.explain import decode as answer_about
 from fdaa.explain._address_parts import FIELDS
 from fdaa.explain._decoded import HOLDER_FIELDS
+from fdaa.explain._decoded import decode as answer_about
 from fdaa.networks import Holding
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
@@ -32,8 +33,7 @@ from fdaa.cli._output import (
     table,
 )
 from fdaa.cli.commands.decode import holders_table
-from fdaa.explain import decode
-from fdaa.explain._decoded import HOLDER_FIELDS
+from fdaa.explain._decoded import HOLDER_FIELDS, decode
 from fdaa.explain._document_words import describe_apps, describe_origins, explain_completion
 from fdaa.networks import FileError, mermaid, save_networks
 from fdaa.networks._completion import find_completion
@@ -124,7 +124,7 @@ def networks(
         output.show((), mermaid(joined, rows).splitlines())
     else:
         records = [_record(row, why=why) for row in rows]
-        text = [*_table(rows, joined, why=why), *below]
+        text = chain(_table(rows, joined, why=why), below)
         output.show(records, text, [*contradictions, *documents.unused])
     sys.stdout.flush()  # the results first
     if not output.as_json and not output.quiet:

@@ -15,8 +15,9 @@ from fdaa.cli._output import (
     error_record,
     output_options,
 )
-from fdaa.explain import Compared, Decoded
-from fdaa.explain import decode as answer_about
+from fdaa.explain._compared import Compared
+from fdaa.explain._decoded import Decoded
+from fdaa.explain._decoded import decode as answer_about
 
 
 @click.command()

@@ -30,7 +30,7 @@ from fdaa.cli._output import (
     raw_output,
     write_error,
 )
-from fdaa.scan import Pseudonyms
+from fdaa.scan import Pseudonyms, find_addresses
 from fdaa.scan._count import Count
 from fdaa.scan._pieces import MarkKind, Piece
 from fdaa.scan._report import Filter
@@ -431,6 +431,8 @@ class _Writer:
         hint = ""
         if isinstance(failure.error, IsADirectoryError):
             hint = "; use --recursive"
+        elif isinstance(failure.error, FileNotFoundError) and any(find_addresses(failure.name)):
+            hint = "; fdaa explain TEXT reads a text"
         self.note(failure.name, f"{failure.error.strerror or failure.error}{hint}")
 
     def note(self, name: str, text: str) -> None:
