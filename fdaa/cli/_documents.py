@@ -31,8 +31,8 @@ class Documents:
     """The documents of a command, read.
 
     Args:
-        documents: those that could be read.
-        unusable: what could not be used at all.
+        read: those that could be read.
+        unused: what was not used of their files.
         words: the options for the same documents, for the next command.
         given: whether there are any.
         are_set: whether they come from the environment alone, and not from an option.
@@ -40,15 +40,15 @@ class Documents:
 
     def __init__(
         self,
-        documents: Iterable[Document] = (),
-        unusable: Iterable[Unused] = (),
+        read: Iterable[Document] = (),
+        unused: Iterable[Unused] = (),
         words: Iterable[str] = (),
         *,
         given: bool = False,
         are_set: bool = False,
     ) -> None:
-        self._documents = list(documents)
-        self.unusable = list(unusable)
+        self.read = list(read)
+        self._unused = list(unused)
         self.words = list(words)
         self.given = given
         self._are_set = are_set
@@ -58,7 +58,7 @@ class Documents:
         """What they show together."""
         from fdaa.networks import NetworkMap  # late: few calls have documents
 
-        return NetworkMap(self._documents)
+        return NetworkMap(self.read)
 
     @property
     def networks(self) -> NetworkMap | None:
@@ -72,7 +72,7 @@ class Documents:
         """All that was not used."""
         if not self.given:
             return []
-        return [*self.unusable, *self.joined.unused]
+        return [*self._unused, *self.joined.unused]
 
     @property
     def is_incomplete(self) -> bool:
@@ -242,9 +242,12 @@ def _read(paths: tuple[str, ...], org: str | None, *, is_option: bool) -> Docume
     if is_option:
         for path in paths:
             words += ["-d", _typed_again(path)]
+    unused = list(found.notes)
+    for file, reason in failed:
+        unused.append(Unused(file=file, place="", reason=reason, what=UnusedKind.FILE))
     return Documents(
         documents,
-        [Unused(file=file, place="", reason=why, what=UnusedKind.FILE) for file, why in failed],
+        unused,
         words,
         given=True,
         are_set=org is None and not is_option,

@@ -19,7 +19,7 @@ from fdaa.explain._document_words import explain_holder
 from fdaa.explain._known_names import rows_of_network
 from fdaa.explain._missing import ADDRESS_LIST, MACHINE_LIST, Missing
 from fdaa.networks import Holder, Holding, KnownNetwork, NetworkMap, end_text, find_holder
-from fdaa.networks._network_map import knowledge_of
+from fdaa.networks._map import knowledge_of
 
 Value: TypeAlias = Address | Prefix
 
@@ -163,10 +163,12 @@ def _named(end: End, networks: NetworkMap) -> tuple[Value, ...]:
 def _hint(end: End, networks: NetworkMap) -> str:
     """Return the list that is missing for an app, or the name that may be meant."""
     app = end.app if isinstance(end, Host) else str(end)
-    if app in networks.apps and not knowledge_of(networks).app(app).has_machine_list:
+    if app is None:
+        return ""
+    if app in networks.apps and not networks.has_machine_list(app):
         return f"; missing: {replace(MACHINE_LIST, app=app)}"
     names = [*networks.apps, *networks.machines, *networks.names]
-    if app is None or app in names:
+    if app in names:
         return ""
     return did_you_mean(app, names)
 
@@ -209,7 +211,7 @@ def _lists_that_may_have(
     knowledge = knowledge_of(networks)
     network = KnownNetwork(name=name, network_id=address.network_id)
     for app in sorted(knowledge.possible(network)):
-        if not knowledge.app(app).has_machine_list:
+        if not networks.has_machine_list(app):
             yield replace(MACHINE_LIST, app=app)
     for app in knowledge.without_address_list():
         yield replace(ADDRESS_LIST, app=app)

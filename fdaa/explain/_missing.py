@@ -59,8 +59,9 @@ def name_lists(missing: Iterable[Missing]) -> str:
     for each in missing:
         words = " or ".join(_LISTS[kind] for kind in each.kinds)
         apps = apps_of.setdefault(words, [])
-        if each.app is not None and each.app not in apps:
-            apps.append(each.app)
+        if each.app is None or DocumentKind.APP_LIST in each.kinds or each.app in apps:
+            continue
+        apps.append(each.app)
     return " and ".join(_name(words, apps) for words, apps in apps_of.items())
 
 

@@ -31,8 +31,9 @@ def new_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def documents(new_directory: None) -> None:
+def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Write a directory `docs` of documents into the current one, by all names that count."""
+    monkeypatch.chdir(tmp_path)
     Path("docs/machines").mkdir(parents=True)
     for name in ("apps.json", "status-billing.json", "instances.txt"):
         shutil.copy(EXAMPLES / name, "docs")

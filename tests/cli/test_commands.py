@@ -258,7 +258,6 @@ def test_networks_shows_all_addresses_as_a_table() -> None:
     assert [WEB, "customer-17", "2:45b", "web", "148e21dad76789"] in cells
     found = call("networks --addresses --field address --field app -d docs").out.splitlines()
     assert f"{WEB}\tweb" in found
-    assert found == sorted(found)
 
 
 def test_networks_draws_a_picture() -> None:
@@ -285,12 +284,12 @@ def test_contradictions_are_results() -> None:
 def test_networks_are_saved_as_a_document() -> None:
     saved = call("networks -d docs --save saved.json")
     assert saved.status == 0
-    assert "3 networks added" in saved.err
+    assert "added customer-17 (2:45b)" in saved.err
     lines = json.loads(Path("saved.json").read_text())["networks"]
     assert lines["customer-17"]["network_id"] == "2:45b"
     assert lines["customer-17"]["learned_on"]
     again = call("networks -d docs --save saved.json")
-    assert (again.status, "0 networks added" in again.err) == (0, True)
+    assert (again.status, "nothing new" in again.err) == (0, True)
     Path("a.log").write_bytes(b"fdaa:2:45b::1\n")
     assert call("scan -d saved.json a.log").out == "fdaa:2:45b::1\t2:45b\tcustomer-17\n"
     rows = call("networks -d saved.json").out
@@ -305,7 +304,7 @@ def test_what_contradicts_saved_networks_is_not_saved() -> None:
     lists = "-d apps.json -d machines-x.json"
     disputed = call(f"networks {lists} --save saved.json")
     assert disputed.status == 1
-    assert "customer-17 has two IDs" in call(f"networks {lists} -d saved.json").out
+    assert "customer-17 has two IDs" in disputed.out
     assert "customer-17" in disputed.err
     after = json.loads(Path("saved.json").read_text())["networks"]
     assert after == before

@@ -85,7 +85,7 @@ class Called(NamedTuple):
 
 def call(line: str, stdin: bytes | None = None, **variables: str) -> Called:
     """Run a line, as a shell splits it, in this process; `fdaa` is left out."""
-    result = invoke(*shlex.split(line), stdin=stdin, **variables)
+    result = invoke(*shlex.split(line), stdin=stdin, env=variables)
     return Called(result.exit_code, result.stdout, as_in_a_machine(result.stderr))
 
 

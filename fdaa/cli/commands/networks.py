@@ -36,13 +36,12 @@ from fdaa.cli.commands.decode import holders_table
 from fdaa.explain._decoded import HOLDER_FIELDS, decode
 from fdaa.explain._document_words import describe_apps, describe_origins, explain_completion
 from fdaa.networks import FileError, mermaid, save_networks
-from fdaa.networks._completion import find_completion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fdaa.explain import Decoded, Missing
-    from fdaa.networks import Contradiction, Network, NetworkMap
+    from fdaa.networks import Contradiction, Network, NetworkMap, SaveResult
 
 
 @click.command()
@@ -108,6 +107,10 @@ def networks(
     needs_documents(documents)
     if as_format is not None and (addresses or not output.is_text):
         raise click.UsageError("--format cannot be combined with --addresses, --json or --field")
+    saved = None
+    if save is not None:
+        saved = _save(save, documents)
+        documents.joined = saved.networks  # with what FILE has
     joined = documents.joined
     rows = list(joined.networks)
     contradictions = list(joined.contradictions)
@@ -115,7 +118,7 @@ def networks(
     if wanted:
         rows, status = _chosen(joined, wanted)
         contradictions = _about(joined, rows)
-    if contradictions:
+    if contradictions or (saved is not None and saved.disputed):
         status = NO
     below = contradiction_lines(contradictions)
     if addresses:
@@ -130,9 +133,9 @@ def networks(
     if not output.as_json and not output.quiet:
         for line in below:  # that is not printed yet
             complain(line)
-    if save is not None:
-        status = _save(save, joined) or status
-    if not rows and not documents.unusable and not wanted:
+    if saved is not None:
+        _report(saved, inline(save))
+    if not rows and not wanted and not documents.is_incomplete:
         note("no networks found in these documents")
     return documents.status(status, quiet=output.quiet)
 
@@ -203,9 +206,8 @@ def _table(rows: list[Network], joined: NetworkMap, *, why: bool) -> Iterator[st
             prefix = str(row.network_id.prefix)
         machines = "-" if row.machine_count is None else str(row.machine_count)
         lines.append((inline(row.name), network_id, prefix, machines, describe_apps(row.apps)))
-        completion = find_completion(row, joined)
-        if completion is not None:
-            remark = explain_completion(completion)
+        remark = explain_completion(row, joined)
+        if remark is not None:
             missing.extend(remark.missing)
             lines.append(f"  to complete it: {remark}")
         if why:
@@ -224,17 +226,25 @@ def _show_addresses(joined: NetworkMap, rows: list[Network] | None, output: Outp
     output.show([each.holder for each in found if each.holder is not None], holders_table(found))
 
 
-def _save(file: str, joined: NetworkMap) -> int:
-    """Save the networks, and print what is new; return the status."""
+def _save(file: str, documents: Documents) -> SaveResult:
+    """Save the networks.
+
+    Raises:
+        CommandError: the file is of another kind, or cannot be read or written.
+    """
     try:
-        saved = save_networks(file, joined)
+        return save_networks(file, documents.read)
     except FileError as error:
         raise CommandError(str(error)) from None
     except OSError as error:
-        raise CommandError(f"{quote(file)}: {error.strerror or error}") from None
-    for network in saved.added:
-        note(f"{inline(file)}: added {network.name} ({network.network_id})")
-    note(f"{inline(file)}: {counted(len(saved.added), 'network')} added")
-    for name in saved.disputed:
-        complain(f"{inline(file)}: {inline(name)} is disputed and was not saved")
-    return NO if saved.disputed else YES
+        raise CommandError(f"{inline(file)}: {error.strerror or error}") from None
+
+
+def _report(saved: SaveResult, file: str) -> None:
+    """Report what is new in the file, and what was left out."""
+    for entry in saved.added:
+        note(f"{file}: added {entry.name} ({entry.network_id})")
+    if not saved.added:
+        note(f"{file}: nothing new")
+    for row in saved.disputed:
+        complain(f"{file}: not saved, as documents disagree: {inline(row.name)}")
