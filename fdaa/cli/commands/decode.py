@@ -12,13 +12,14 @@ from fdaa._values.ends import App
 from fdaa._values.errors import InputError
 from fdaa._values.hosts import Host
 from fdaa._values.network_name import NetworkName
-from fdaa.cli._documents import Documents, documents_options, lacking
+from fdaa.cli._documents import HOW_TO_GIVE, Documents, documents_options, lacking
 from fdaa.cli._input import read_given
 from fdaa.cli._output import (
     NO,
     YES,
     Complaints,
     Output,
+    complain,
     error_record,
     output_options,
     table,
@@ -59,6 +60,8 @@ def decode(addresses: tuple[str, ...], documents: Documents, output: Output) -> 
     if Holding.STALE in asked.holdings:
         status = NO
     status = asked.complaints.status(status)
+    if asked.has_name and not documents.given:
+        complain(HOW_TO_GIVE)
     return documents.status(status, quiet=output.quiet, is_needed=asked.has_name)
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import click
 
 from fdaa._support.escapes import as_unicode
+from fdaa._values.ends import App
 from fdaa._values.errors import InputError
+from fdaa._values.hosts import EndError, Host
+from fdaa._values.network_name import NetworkName
 from fdaa.cli._input import read_given
 from fdaa.cli._output import (
     STATUS_OF,
@@ -43,6 +46,8 @@ def same(addresses: tuple[str, ...], output: Output) -> int:
         try:
             if isinstance(given.end, InputError):
                 raise given.end
+            if isinstance(given.end, App | Host | NetworkName):
+                raise EndError(given.text, "this is a name; fdaa reach compares names, too")
             (decoded,) = answer_about(given.end)
             found.append(decoded)
             record = decoded.to_short_dict()
