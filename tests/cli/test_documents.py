@@ -19,7 +19,8 @@ MACHINES = (EXAMPLES / "machines-web.json").read_bytes()
 def app_of(options: str, stdin: bytes | None = None, **variables: str) -> str | None:
     """Return the app that has the address of the app `web`, by these documents."""
     (record,) = records(call(f"decode {WEB} --json {options}", stdin, **variables).out)
-    return record.get("app")
+    app: str | None = record.get("app")
+    return app
 
 
 def write(name: str, value: object) -> None:

@@ -42,7 +42,8 @@ def test_the_help_of_all_is_one_screen_of_whole_sentences() -> None:
     assert shown.count("\n") <= 24
     assert re.findall(r"^  ([a-z]+)  ", shown, re.MULTILINE) == list(COMMANDS)
     for line in shown.splitlines()[10:]:
-        assert line.endswith(".") and not line.endswith("..."), line
+        assert line.endswith("."), line
+        assert not line.endswith("..."), line
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -85,12 +85,12 @@ def test_the_message_names_the_input_and_what_to_do(line: str) -> None:
     [
         "'nonsense\x1b[31m'",
         "decode '--no\x9b'",
-        "x" * 100_000,
-        f"decode {'x' * 100_000}",
-        f"decode --{'x' * 100_000}",
-        f"decode --field {'x' * 100_000}",
-        f"scan {'x' * 100_000}",
-        f"networks -d {'x' * 100_000}",
+        "x" * 10_000,
+        f"decode {'x' * 10_000}",
+        f"decode --{'x' * 10_000}",
+        f"decode --field {'x' * 10_000}",
+        f"scan {'x' * 10_000}",
+        f"networks -d {'x' * 10_000}",
         "build '1\nfdaa: forged'",
         "build 1 2 '3\nfdaa: forged'",
         "sql",  # click lists the choices on lines of their own

@@ -27,7 +27,6 @@ from fdaa.cli._output import (
     CommandError,
     Output,
     complain,
-    counted,
     note,
     output_options,
     table,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import sys
 from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING, Any
@@ -157,7 +158,7 @@ def scan(
       $ fdaa scan --pseudonymize app.log > public.log
     """
     show = _show(outputs, output, is_count=count)
-    _check_combinations(click.get_current_context().params, show)
+    _check_combinations(click.get_current_context().params)
     if not names and not recursive and (sys.stdin is None or sys.stdin.isatty()):
         raise click.UsageError("give a file, or text on standard input")
     name_of = None
@@ -184,8 +185,7 @@ def scan(
     total = None
     if count and not output.quiet:
         total = Count(options.keep)
-    # Results on a terminal would scroll the bar away.
-    has_bar = count or not sys.stdout.isatty()
+    has_bar = count or _leaves_a_bar_alone(options.output)
     status = _write(Scan(names, options, total), output, strict=strict, has_bar=has_bar)
     if total is not None:
         output.show(_records(total, name_of), _table(total, name_of))
@@ -226,15 +226,14 @@ def _show(outputs: dict[str, bool], output: Output, *, is_count: bool) -> Show:
     return Show.RECORDS
 
 
-def _check_combinations(given: dict[str, Any], show: Show) -> None:
+def _check_combinations(given: dict[str, Any]) -> None:
     """Reject an option that has no effect on the selected output.
 
     Args:
         given: the values of all options, by their parameters.
-        show: the selected output.
     """
     hides = given["pseudonymize"] or given["reveal"]
-    if given["line_number"] and (given["count"] or show not in (Show.MATCHES, Show.LINES)):
+    if given["line_number"] and (given["count"] or given["annotate"] or hides):
         raise click.UsageError("--line-number requires matches or --lines")
     if given["secret_file"] is not None and not hides:
         raise click.UsageError("--secret-file requires --pseudonymize or --reveal")
@@ -263,6 +262,16 @@ def _output_file() -> os.stat_result | None:
         return os.fstat(sys.stdout.fileno())
     except (OSError, ValueError):
         return None
+
+
+def _leaves_a_bar_alone(output: os.stat_result | None) -> bool:
+    """Return whether the results leave a progress bar on the terminal as it is.
+
+    Results on a terminal would scroll it away. The end of a pipe's reader would end this process,
+    and the cursor, which the bar hides, would stay hidden.
+    """
+    is_pipe = output is not None and stat.S_ISFIFO(output.st_mode)
+    return not is_pipe and not sys.stdout.isatty()
 
 
 def _wanted_ids(wanted: tuple[str, ...], networks: NetworkMap | None) -> frozenset[int]:
@@ -350,7 +359,7 @@ def _write(run: Scan, output: Output, *, strict: bool, has_bar: bool) -> int:
     status = NO
     bar: Any = nullcontext()
     is_terminal = sys.stderr is not None and sys.stderr.isatty()
-    if has_bar and is_terminal and run.total > _WORTH_A_BAR:
+    if has_bar and is_terminal and not output.quiet and run.total > _WORTH_A_BAR:
         bar = click.progressbar(length=run.total, file=sys.stderr)
     try:
         with closing(iter(run)) as events, bar as progress:

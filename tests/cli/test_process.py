@@ -1,0 +1,213 @@
+"""The command as a process: pipes, signals, full disks, and streams that are closed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from command import environ, run, shell, start
+
+if TYPE_CHECKING:
+    from piped import Piped
+
+pytestmark = pytest.mark.slow
+
+EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
+WEB = "fdaa:2:45b:a7b:174:db43:d3c6:2"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "--help",
+        f"{WEB}",
+        "decode --json -",
+        "same fdaa::1 fdaa::2",
+        f"networks -d {EXAMPLES}/apps.json",
+        "reach --json self fdaa::2",
+        "scan",
+        "scan -c",
+        "scan --lines",
+        f"scan --jobs 2 {EXAMPLES}/instances.txt",
+    ],
+)
+def test_a_full_disk_is_one_line_and_a_status(line: str) -> None:
+    result = shell(f"fdaa {line} > /dev/full", b"fdaa::1\n" * 10_000)
+    *notes, last = result.stderr.splitlines()
+    assert last == b"fdaa: standard output: No space left on device"
+    assert all(note.startswith(b"fdaa: PLATFORM_PRIVATE_IP is ") for note in notes)
+    assert result.returncode == 2
+
+
+def test_where_memory_is_missing_the_answer_is_not_known(tmp_path: Path) -> None:
+    with (tmp_path / "apps.json").open("wb") as document:
+        document.truncate(200 * 1024**2)
+    done = shell(f"ulimit -v 200000; fdaa networks -d {document.name}")
+    assert done.returncode in (2, 3)
+    assert b"not enough memory" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def write_line(process: Piped[bytes], line: bytes) -> None:
+    process.stdin.write(line)
+    process.stdin.flush()
+
+
+def test_a_closed_pipe_ends_it_silently() -> None:
+    with start("decode", "--json", "-") as process:
+        write_line(process, b"fdaa::1\n")
+        process.stdout.readline()
+        process.stdout.close()
+        write_line(process, b"fdaa::2\n")
+        assert process.wait(timeout=60) == -signal.SIGPIPE
+        assert process.stderr.read() == b""
+
+
+def test_a_line_is_answered_at_once_and_ctrl_c_is_130_and_no_traceback() -> None:
+    with start("decode", "--field", "input") as process:
+        write_line(process, b"fdaa::1\n")
+        assert process.stdout.readline() == b"fdaa::1\n"  # it has started, and waits for more
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=60)
+        assert (process.returncode, stdout, stderr.strip()) == (130, b"", b"")
+
+
+INTERRUPTED = """if True:
+    import os, signal, sys
+
+    class Interrupt:
+        def find_spec(self, name, path=None, target=None):
+            if name == sys.argv[1]:
+                os.kill(os.getpid(), signal.SIGINT)
+
+    sys.meta_path.insert(0, Interrupt())
+    from fdaa.__main__ import main
+    sys.argv[1:] = ["same", "fdaa::1", "fdaa::2"]
+    main()
+"""
+
+
+@pytest.mark.parametrize("loading", ["click", "fdaa.cli.main", "fdaa.cli.commands.same"])
+def test_ctrl_c_while_the_command_loads_is_quiet(loading: str) -> None:
+    script = INTERRUPTED.replace("sys.argv[1]:", f"{loading!r}:")
+    result = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, env=environ(), check=False
+    )
+    assert result.returncode in (130, -signal.SIGINT)
+    assert (result.stdout, result.stderr.strip()) == (b"", b"")
+
+
+FAULTY = """if True:
+    import sys
+    from fdaa.cli.commands import decode
+    decode.read_given = None
+    from fdaa.__main__ import main
+    sys.argv[1:] = ["decode", "fdaa::1"]
+    main()
+"""
+
+
+def test_a_fault_of_fdaa_is_one_line_with_its_place_and_status_3() -> None:
+    result = subprocess.run(
+        [sys.executable, "-c", FAULTY], capture_output=True, env=environ(), check=False
+    )
+    assert (result.returncode, result.stdout) == (3, b"")
+    assert result.stderr.startswith(b"fdaa: internal error: TypeError: ")
+    assert result.stderr.count(b"\n") == 1
+    assert b"decode.py, line " in result.stderr
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"LC_ALL": "POSIX", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
+        {"PYTHONIOENCODING": "ascii"},
+    ],
+)
+def test_a_poor_locale_is_no_problem(variables: dict[str, str]) -> None:
+    for call in (("decode", "fdaa::1", "n\u00e4me"), ("name", "\u212a"), ("decode", "--\u00e4")):
+        result = run(*call, env=variables)
+        assert result.returncode in (1, 2)
+        assert b"Traceback" not in result.stderr
+        assert result.stderr.isascii()
+
+
+def test_a_stream_that_cannot_be_read_is_named() -> None:
+    directory = os.open("/", os.O_RDONLY)
+    script = (
+        "import os, sys; from fdaa.__main__ import main; os.dup2(int(sys.argv.pop(1)), 0); main()"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", script, str(directory), "decode", "-"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env=environ(),
+        pass_fds=[directory],
+        check=False,
+    )
+    os.close(directory)
+    assert result.stderr == b"fdaa: standard input: Is a directory\n"
+    assert result.returncode == 2
+
+
+@pytest.mark.parametrize("unbuffered", [{}, {"PYTHONUNBUFFERED": "1"}], ids=str)
+def test_what_a_short_write_leaves_is_not_lost(unbuffered: dict[str, str], tmp_path: Path) -> None:
+    """Unbuffered, Python drops the rest of a short write without a word."""
+    small = f"ulimit -f 1; fdaa decode --json > {tmp_path}/small"
+    result = shell(small, b"fdaa::1\n" * 100, env=unbuffered)
+    assert result.stderr == b"fdaa: standard output: File too large\n"
+    assert result.returncode == 2
+
+
+@pytest.mark.parametrize("redirect", ["2>/dev/full", "2<&0", "2>&-"])
+def test_the_status_does_not_depend_on_who_can_be_told(redirect: str) -> None:
+    lines = b"fdaa::1\nbad\nfdaa::2\n"
+    decoded = shell(f"fdaa decode --field input - {redirect}", lines)
+    assert (decoded.stdout, decoded.returncode) == (b"fdaa::1\nfdaa::2\n", 2)
+    assert shell(f"fdaa nonsense {redirect}").returncode == 2
+
+
+def test_a_closed_stream_is_said_where_it_can_be() -> None:
+    for script in ("fdaa decode - <&-", "fdaa decode fdaa::1 - <&-"):
+        result = shell(script)
+        assert (result.stderr, result.returncode) == (b"fdaa: standard input is closed\n", 2)
+    for script in ("fdaa decode x <&-", "fdaa decode x >&-", "fdaa decode <&-"):
+        result = shell(script)
+        assert result.returncode == 2
+        assert b"Traceback" not in result.stderr
+
+
+def test_a_pause_of_non_blocking_input_is_not_its_end() -> None:
+    ours, theirs = os.pipe()
+    os.set_blocking(ours, False)
+    with start("decode", "--field", "input", stdin=ours) as process:
+        os.close(ours)
+        for line in (b"fdaa::1\n", b"fdaa::2\n"):
+            os.write(theirs, line)
+            assert process.stdout.readline() == line
+        os.close(theirs)
+        process.communicate(timeout=60)
+        assert process.returncode == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has pipes that keep writes apart")
+def test_a_message_is_written_in_one_piece() -> None:
+    """Else what another program prints may come between it and its line end."""
+    reading, writing = os.pipe2(os.O_DIRECT)
+    with os.fdopen(writing, "wb") as errors:
+        subprocess.run(
+            [sys.executable, "-m", "fdaa", "decode", "here", "there"],
+            env=environ(PYTHONUNBUFFERED="1"),
+            stderr=errors,
+            check=False,
+        )
+    first = os.read(reading, 65536)
+    os.close(reading)
+    assert first.startswith(b"fdaa: 'here'")
+    assert first.endswith(b"\n")
+    assert b"there" not in first
