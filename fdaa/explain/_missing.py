@@ -4,7 +4,15 @@
 
 from dataclasses import KW_ONLY, dataclass
 
+from fdaa._support.escapes import inline
 from fdaa.networks import DocumentKind
+
+
+_NOUNS = {
+    DocumentKind.APP_LIST: "app list",
+    DocumentKind.MACHINE_LIST: "Machine list",
+    DocumentKind.ADDRESS_LIST: "address list",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +27,14 @@ class Missing:
     kinds: tuple[DocumentKind, ...]
     _: KW_ONLY
     app: str | None = None
+
+    def __str__(self) -> str:
+        """Return what it is: `the Machine list of worker`, `an app list`."""
+        nouns = [_NOUNS[kind] for kind in self.kinds]
+        if self.app is None or DocumentKind.APP_LIST in self.kinds:
+            articles = ["a" if noun.startswith("M") else "an" for noun in nouns]
+            return " or ".join(f"{a} {noun}" for a, noun in zip(articles, nouns, strict=True))
+        return f"the {' or '.join(nouns)} of {inline(self.app)}"
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""

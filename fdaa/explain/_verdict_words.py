@@ -70,8 +70,6 @@ class ExplainedVerdict:
         reasons: the reasons, in the order of the verdict.
         ways: the ways around.
         unless: what may reverse a no.
-        has_documents: whether there are documents; without any, no line says which of the two
-            addresses is in none.
         also: other targets of which the same is so.
     """
 
@@ -82,7 +80,6 @@ class ExplainedVerdict:
     reasons: tuple[Sentence, ...]
     ways: tuple[Sentence, ...]
     unless: Sentence | None = None
-    has_documents: bool = True
     also: tuple[str, ...] = ()
 
     def __str__(self) -> str:
@@ -124,8 +121,7 @@ class ExplainedVerdict:
         if self.verdict.outcome is Outcome.NOTHING_RESPONDS:
             shown.add(self.reasons[0].text)  # the summary has it
         for sentence in sorted(self.reasons, key=lambda reason: reason.finding.kind not in _SILENT):
-            is_unlisted = sentence.finding.kind is Reason.UNLISTED_ADDRESS
-            if is_unlisted and not self.has_documents and not basis:
+            if sentence.finding.kind is Reason.NAME_FROM_SAVED and not basis:
                 continue
             if sentence.text not in shown:
                 yield sentence
@@ -193,7 +189,6 @@ def explain_verdict(
         reasons=tuple(reasons),
         ways=tuple(map(explained, verdict.ways)),
         unless=explained(verdict.unless, asks=False) if verdict.unless is not None else None,
-        has_documents=networks is not None and bool(networks.apps or networks.machines),
     )
 
 
@@ -375,6 +370,8 @@ def sentence_for(finding: Finding) -> str:
             len({_name_of(finding.source), _name_of(finding.target)} - {None}) > 1
         ):
             return "{source} and {target} have the same network ID, {network_id}"
+        case Reason.UNLISTED_ADDRESS if finding.app is not None:
+            return _SAVED_ADDRESS
         case Way.CROSS_NETWORK_ADDRESS if _name_of(finding.network) is None:
             return _UNNAMED
     return SENTENCES[finding.kind]
@@ -423,6 +420,9 @@ SENTENCES: dict[Reason | Way, str] = {
     + "it has addresses on two networks; use one of these addresses",
     Reason.KNOWN_FROM_SAVED: "{app} was on {network} when it was saved {day}; an app stays "
     "on its network as long as it exists",
+    Reason.NAME_FROM_SAVED: "{network}: the name and the ID were saved together {day}",
+    Reason.NOTHING_ALLOCATED: "no cross-network address of {target} is for {network}, by complete "
+    "address lists",
     Reason.NO_ADDRESS_LIST: "a cross-network address of {target} may be for {network} ({missing})",
     Reason.UNLISTED_ADDRESS: "{end} is in no document, so it is taken for the address of a "
     "Machine; it may be a cross-network address",
@@ -447,6 +447,10 @@ SENTENCES: dict[Reason | Way, str] = {
 _ALLOCATED_TO_APP = (
     "allocated to {app} for clients on {serves}, and {source} is on it; the addresses of {app}'s "
     "own Machines are still not reachable"
+)
+_SAVED_ADDRESS = (
+    "{end} is in no list; {app} had it when it was saved, so it is taken for the address of a "
+    "Machine; it may be a cross-network address"
 )
 _PUBLIC_ADDRESSES = (
     "use a public address of {app}, if it has a service that is publicly reachable: {public}"

@@ -7,17 +7,16 @@ from fdaa._support.exports import publish_on_first_use as _publish_on_first_use
 if TYPE_CHECKING:
     from fdaa._values.ends import AddressPort, App, End, ThisMachine, end_text, parse_end
     from fdaa._values.hosts import EndError, Host
-    from fdaa.networks._address_holder import Holder, Holding, find_holder
-    from fdaa.networks._allocations import AllocationWarning, CheckedAllocation, check_allocations
-    from fdaa.networks._diagrams import mermaid
-    from fdaa.networks._document_errors import DocumentError, FileError
-    from fdaa.networks._document_kinds import parse_document
+    from fdaa.networks._documents import parse_document
+    from fdaa.networks._map import NetworkMap
     from fdaa.networks._model import (
         Contradiction,
         CrossNetworkAddress,
         Document,
+        DocumentError,
         DocumentKind,
         Fact,
+        FileError,
         KnownNetwork,
         ListedApp,
         ListedMachine,
@@ -28,10 +27,19 @@ if TYPE_CHECKING:
         Unused,
         UnusedKind,
     )
-    from fdaa.networks._network_map import NetworkMap
-    from fdaa.networks._read_documents import ReadResult, read_document, read_documents
-    from fdaa.networks._saved import save_networks
-    from fdaa.networks._verdict import Finding, Outcome, Reason, Verdict, Way, reach
+    from fdaa.networks._picture import mermaid
+    from fdaa.networks._questions import (
+        AllocationWarning,
+        CheckedAllocation,
+        Holder,
+        Holding,
+        check_allocations,
+        find_holder,
+    )
+    from fdaa.networks._reach import reach
+    from fdaa.networks._reading import ReadResult, read_document, read_documents
+    from fdaa.networks._saved import SaveResult, save_networks
+    from fdaa.networks._verdict import Finding, Outcome, Reason, Verdict, Way
 
 __all__ = [
     "AddressPort",
@@ -61,6 +69,7 @@ __all__ = [
     "ReadResult",
     "Reason",
     "Rule",
+    "SaveResult",
     "SavedNetwork",
     "ThisMachine",
     "Unused",
@@ -83,14 +92,13 @@ _publish_on_first_use(
     __name__,
     "fdaa._values.hosts",
     "fdaa._values.ends",
-    "fdaa.networks._document_errors",
     "fdaa.networks._model",
-    "fdaa.networks._network_map",
-    "fdaa.networks._address_holder",
+    "fdaa.networks._map",
+    "fdaa.networks._questions",
     "fdaa.networks._verdict",
-    "fdaa.networks._document_kinds",
-    "fdaa.networks._read_documents",
+    "fdaa.networks._reach",
+    "fdaa.networks._documents",
+    "fdaa.networks._reading",
     "fdaa.networks._saved",
-    "fdaa.networks._allocations",
-    "fdaa.networks._diagrams",
+    "fdaa.networks._picture",
 )
