@@ -7,7 +7,6 @@ from dataclasses import KW_ONLY, dataclass
 from fdaa._support.escapes import inline
 from fdaa.networks import DocumentKind
 
-
 _NOUNS = {
     DocumentKind.APP_LIST: "app list",
     DocumentKind.MACHINE_LIST: "Machine list",
