@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from organizations import parse
 
-from fdaa.networks import DocumentError, Origin, parse_document
+from fdaa.networks import DocumentError, parse_document
 
 WEB = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 
@@ -17,9 +17,9 @@ def test_a_row_alone_has_no_index_in_its_place() -> None:
     assert app.origin.place == "network"
     (problem,) = parse({"id": "m", "private_ip": "x"}, "web").unused
     assert problem.place == "private_ip"
-    assert parse(["fdaa::3"], file="file").allocated[0].origin == Origin(file="file", place="[0]")
+    assert str(parse(["fdaa::3"], file="file").allocated[0].origin) == "file: [0]"
     second = parse({"apps": [{"name": "web"}] * 2}, file="file").apps[1]
-    assert second.origin == Origin(file="file", place="apps[1].network")
+    assert str(second.origin) == "file: apps[1].network"
 
 
 # A good row, a bad one, a good one -> the bad one's place and what its reason says.

@@ -15,7 +15,6 @@ from fdaa.networks import (
     DocumentKind,
     FileError,
     NetworkMap,
-    Origin,
     parse_document,
     read_document,
     read_documents,
@@ -141,10 +140,7 @@ def test_a_status_document_that_tells_the_network_needs_no_app_list() -> None:
     status = {"Name": "web", "Network": "blue", "Machines": [{"id": "m", "private_ip": WEB}]}
     (row,) = NetworkMap([parse(status, file="file")]).networks
     assert (row.name, str(row.network_id)) == ("blue", "2:45b")
-    assert row.fact.origins == (
-        Origin(file="file", place="Network"),
-        Origin(file="file", place="Machines[0].private_ip"),
-    )
+    assert list(map(str, row.fact.origins)) == ["file: Network", "file: Machines[0].private_ip"]
     (problem,) = parse({**status, "Network": 5}).unused
     assert (problem.place, "not a number" in problem.reason) == ("Network", True)
 

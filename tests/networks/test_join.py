@@ -16,7 +16,6 @@ from fdaa.networks import (
     Document,
     KnownNetwork,
     NetworkMap,
-    Origin,
     Way,
     check_allocations,
     find_holder,
@@ -126,7 +125,7 @@ def test_whom_an_address_for_cross_network_access_serves(
     assert (serving.network.name, serving.warning, serving.own_network) == expected
     row = serving.allocated
     assert (row.app, row.address) == ("web", fdaa.Address(address))
-    assert (row.network_name, row.origin) == (None, Origin(file="f", place="[0].Address"))
+    assert (row.network_name, str(row.origin)) == (None, "f: [0].Address")
 
 
 # --- one address, or one app, of which documents say different things ----------------------------

@@ -12,7 +12,7 @@ import pytest
 from fdaa.networks import DocumentKind, NetworkMap, read_documents
 
 if TYPE_CHECKING:
-    from fdaa.networks import ReadResult
+    from fdaa.networks._reading import ReadResult
 
 APPS = [{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "red"}]
 WEB = [{"id": "m1", "private_ip": "fdaa:2:45b::3"}]
