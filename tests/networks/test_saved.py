@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from organizations import parse
+from hypothesis import given
+from hypothesis import strategies as st
+from organizations import as_document, fewer, messy_organization, parse
 
 from fdaa import NetworkName
 from fdaa.networks import (
@@ -21,7 +25,7 @@ from fdaa.networks import (
 )
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    import random
 
 
 def shown(name: str, network_id: str, app: str) -> list[Document]:
@@ -129,3 +133,29 @@ def test_a_network_written_by_hand_needs_its_name_and_its_id_only() -> None:
     row = joined.by_id("2:45b")
     assert row is not None
     assert row.name == "blue"
+
+
+@fewer
+@given(choose=st.randoms(use_true_random=False))
+def test_what_any_documents_join_is_saved_and_read_again(choose: random.Random) -> None:
+    messy = messy_organization(choose)
+    documents = list(map(as_document, messy.given))
+    joined = NetworkMap(documents)
+    shown = [(row.name, row.network_id) for row in joined.networks]
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory, "networks.json")
+        saved = save_networks(path, documents)
+        again = save_networks(path, documents)
+        read = read_document(path)
+    pairs = {(entry.name, entry.network_id) for entry in read.saved}
+    assert pairs == {(name, id_) for name, id_ in shown if None not in (name, id_)}
+    assert saved.disputed == tuple(row for row in joined.networks if row.disputed_by)
+    assert again.added == ()
+    # With what was saved, the same documents show the same.
+    after = again.networks
+    assert [(row.name, row.network_id, row.apps) for row in after.networks] == [
+        (row.name, row.network_id, row.apps) for row in joined.networks
+    ]
+    assert sorted(found.rule for found in after.contradictions) == sorted(
+        found.rule for found in joined.contradictions
+    )
