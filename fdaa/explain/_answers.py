@@ -37,7 +37,6 @@ from fdaa.networks import (
     reach,
 )
 
-
 LONGEST_TEXT = 0x10000  # characters; a longer one is for fdaa.scan
 
 # The phases in which no packet arrived at the target, so neither a holder nor a list is missing.

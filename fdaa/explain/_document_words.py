@@ -8,14 +8,13 @@ from fdaa._values.checks import check_type
 from fdaa.explain._missing import APP_LIST, MACHINE_LIST, Remark
 from fdaa.networks import (
     Contradiction,
-    Fact,
     Holder,
     KnownNetwork,
     Network,
     NetworkMap,
-    Origin,
     Rule,
 )
+from fdaa.networks._model import Fact, Origin
 
 # --- names ----------------------------------------------------------------------------------------
 

@@ -11,19 +11,14 @@ if TYPE_CHECKING:
     from fdaa.networks._map import NetworkMap
     from fdaa.networks._model import (
         Contradiction,
-        CrossNetworkAddress,
         Document,
         DocumentError,
         DocumentKind,
-        Fact,
         FileError,
         KnownNetwork,
         ListedApp,
-        ListedMachine,
         Network,
-        Origin,
         Rule,
-        SavedNetwork,
         Unused,
         UnusedKind,
     )
@@ -37,8 +32,8 @@ if TYPE_CHECKING:
         find_holder,
     )
     from fdaa.networks._reach import reach
-    from fdaa.networks._reading import ReadResult, read_document, read_documents
-    from fdaa.networks._saved import SaveResult, save_networks
+    from fdaa.networks._reading import read_document, read_documents
+    from fdaa.networks._saved import save_networks
     from fdaa.networks._verdict import Finding, Outcome, Reason, Verdict, Way
 
 __all__ = [
@@ -47,13 +42,11 @@ __all__ = [
     "App",
     "CheckedAllocation",
     "Contradiction",
-    "CrossNetworkAddress",
     "Document",
     "DocumentError",
     "DocumentKind",
     "End",
     "EndError",
-    "Fact",
     "FileError",
     "Finding",
     "Holder",
@@ -61,16 +54,11 @@ __all__ = [
     "Host",
     "KnownNetwork",
     "ListedApp",
-    "ListedMachine",
     "Network",
     "NetworkMap",
-    "Origin",
     "Outcome",
-    "ReadResult",
     "Reason",
     "Rule",
-    "SaveResult",
-    "SavedNetwork",
     "ThisMachine",
     "Unused",
     "UnusedKind",

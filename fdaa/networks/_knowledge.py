@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from fdaa._values.errors import NetworkNameError
@@ -135,10 +136,13 @@ class Knowledge:
         self._add_allocations()
         self._find_disputes()
         self.networks = tuple(self._join())
-        self.by_name: dict[str, Network] = {
-            row.name: row for row in self.networks if row.name is not None
-        }
-        self.by_id = {row.network_id: row for row in self.networks if row.network_id is not None}
+        self.by_name: dict[str, Network] = {}
+        self.by_id: dict[NetworkID, Network] = {}
+        for row in self.networks:
+            if row.name is not None:
+                self.by_name[row.name] = row
+            if row.network_id is not None:
+                self.by_id[row.network_id] = row
         self._index: _Index | None = None
 
     # --- the rows of documents --------------------------------------------------------------------
@@ -197,7 +201,9 @@ class Knowledge:
 
     def app(self, name: str | None) -> AppFacts:
         """Return the facts about an app; none where no document names it."""
-        return self.apps.get(name, _NOTHING) if name is not None else _NOTHING
+        if name is None:
+            return _NOTHING
+        return self.apps.get(name, _NOTHING)
 
     def without_address_list(self) -> tuple[str, ...]:
         """Return the apps whose address lists are not given, sorted."""
@@ -206,20 +212,25 @@ class Knowledge:
     def has_all_addresses(self, app: str) -> bool:
         """Whether a document lists all Machines of an app, and some document each address."""
         facts = self.app(app)
-        return facts.has_machine_list and all(
-            any(row.address is not None for row in self.machines[id_] if row.app in (app, None))
-            for id_ in facts.machines
-        )
+        if not facts.has_machine_list:
+            return False
+        for machine_id in facts.machines:
+            rows = self.machines[machine_id]
+            if not any(row.address is not None for row in rows if row.app in (app, None)):
+                return False
+        return True
 
     def state_of(self, machine_id: str) -> str | None:
         """Return the state of a Machine; None where no document has it, or documents differ."""
         states = {row.state for row in self.machines.get(machine_id, ())} - {None}
-        return states.pop() if len(states) == 1 else None
+        if len(states) != 1:
+            return None
+        return states.pop()
 
     def states_without_started(self, app: str) -> tuple[str, ...]:
         """Return the states of all Machines of an app if none is started, sorted; else nothing."""
         facts = self.app(app)
-        if not facts.has_machine_list or any(count > len(facts.machines) for count in facts.counts):
+        if not facts.has_machine_list or max(facts.counts, default=0) > len(facts.machines):
             return ()  # it may have other Machines
         states: set[str] = set()
         for machine_id in facts.machines:
@@ -231,24 +242,29 @@ class Knowledge:
 
     def is_allocated(self, address: Address | None) -> bool:
         """Whether a document lists an address as a cross-network address."""
-        rows = self.holders.get(address, ()) if address is not None else ()
-        return any(isinstance(row, CrossNetworkAddress) for row in rows)
+        if address is None:
+            return False
+        return any(isinstance(row, CrossNetworkAddress) for row in self.holders.get(address, ()))
 
     def holder(self, address: Address) -> HolderRow | Rule | None:
         """Return the Machine or the app that has this address; the rule that its rows break."""
         if address in self.disputed:
             return self.disputed[address]
         rows = self.holders.get(address, [])
-        with_app = [row for row in rows if row.app is not None]  # they agree
-        return next(iter(with_app or rows), None)
+        for row in rows:
+            if row.app is not None:  # they agree
+                return row
+        return next(iter(rows), None)
 
     def _network_name(self, text: str | None) -> NetworkName | None:
         """Return a network name as written, or None where it is none that can be used."""
-        if text is not None and text not in self._names:
+        if text is None:
+            return None
+        if text not in self._names:
             self._names[text] = None
             with suppress(NetworkNameError):  # its document reports it
                 self._names[text] = NetworkName(text)
-        return self._names[text] if text is not None else None
+        return self._names[text]
 
     # --- what they disagree about -----------------------------------------------------------------
 
@@ -278,18 +294,23 @@ class Knowledge:
         """Compare who has an address: two apps, two Machines, or a Machine and an allocation."""
         by_app = _by_app(rows)
         by_holder: dict[str | None, HolderRow] = {}  # an allocation under None
+        apps = []
         for row in rows:
-            by_holder.setdefault(row.id if isinstance(row, ListedMachine) else None, row)
-        different, rule = list(by_app.values()), Rule.ADDRESS_OF_TWO_APPS
-        if len(by_app) < 2:
-            different, rule = list(by_holder.values()), Rule.ADDRESS_HELD_TWICE
-        if len(different) < 2:
-            return
-        self.disputed[address] = rule
-        if rule is Rule.ADDRESS_OF_TWO_APPS or self.is_allocated(address):
+            if isinstance(row, ListedMachine):
+                by_holder.setdefault(row.id, row)
+                if row.app is not None:
+                    apps.append(row.app)
+            else:
+                by_holder.setdefault(None, row)
+        if len(by_app) > 1:
+            self.disputed[address] = Rule.ADDRESS_OF_TWO_APPS
             self._without_network.add(address)
-        apps = [row.app for row in rows if isinstance(row, ListedMachine) and row.app is not None]
-        self._contradict(rule, different, apps)
+            self._contradict(Rule.ADDRESS_OF_TWO_APPS, by_app.values(), apps)
+        elif len(by_holder) > 1:
+            self.disputed[address] = Rule.ADDRESS_HELD_TWICE
+            if None in by_holder:
+                self._without_network.add(address)
+            self._contradict(Rule.ADDRESS_HELD_TWICE, by_holder.values(), apps)
 
     def _contradict(
         self, rule: Rule, rows: Iterable[ListedApp | HolderRow], apps: Iterable[str]
@@ -334,9 +355,10 @@ class Knowledge:
         fact_on: dict[NetworkID, Fact] = {}
         for network_id, machines in self._machines_on.items():
             fact_on[network_id] = fact_of(next(iter(machines.values())))
-            for holder in (each for address in machines for each in self.holders[address]):
-                if isinstance(holder, ListedMachine) and holder.app is not None:
-                    apps_on[network_id].add(holder.app)
+            for address in machines:
+                for holder in self.holders[address]:
+                    if isinstance(holder, ListedMachine) and holder.app is not None:
+                        apps_on[network_id].add(holder.app)
         for allocation in self.allocated:
             fact_on.setdefault(allocation.network_id, fact_of(allocation))
         for network_id, names in names_of.items():
@@ -402,7 +424,9 @@ class Knowledge:
         known = self.app(app).network
         if known.name is not None:
             return self.by_name[known.name]
-        return self.by_id[known.network_id] if known.network_id is not None else None
+        if known.network_id is not None:
+            return self.by_id[known.network_id]
+        return None
 
     def app_network(self, app: str) -> AppNetwork:
         """Return the network that an app is on, where that is from, and whether it is disputed.
@@ -428,7 +452,9 @@ class Knowledge:
         if row.name is None or row.network_id is None:
             return None
         saved = self.saved.get((row.name, int(row.network_id)))
-        return saved if saved is not None and row.fact == saved.fact else None
+        if saved is None or row.fact != saved.fact:
+            return None
+        return saved
 
     def served_network(self, row: CrossNetworkAddress) -> KnownNetwork:
         """Return the network whose clients a cross-network address serves."""
@@ -436,7 +462,9 @@ class Knowledge:
 
     def own_network(self, row: CrossNetworkAddress) -> KnownNetwork:
         """Return the network that the app of a cross-network address is on itself."""
-        return self.app_network(row.app).network if row.app is not None else KnownNetwork()
+        if row.app is None:
+            return KnownNetwork()
+        return self.app_network(row.app).network
 
     # --- which apps may be on a network, and which lists may have an address of it ----------------
 
@@ -462,7 +490,9 @@ class Knowledge:
         if self.may_be_allocated(app, network):
             return ()
         if app is not None and self._may_be_on(app, network):
-            return (app,) if self.has_all_addresses(app) else ()
+            if not self.has_all_addresses(app):
+                return ()
+            return (app,)
         if not network.apps or not self.all_apps_listed:
             return ()
         if self._index is None:
@@ -525,8 +555,9 @@ class _Index:
         """Return all apps that may be on a network, if all their Machines' addresses are known."""
         if network.network_id not in self._searched:  # once, and not for each address
             apps = tuple(sorted(self.possible(network)))
-            has_all = all(map(self._knowledge.has_all_addresses, apps))
-            self._searched[network.network_id] = apps if has_all else ()
+            if not all(map(self._knowledge.has_all_addresses, apps)):
+                apps = ()
+            self._searched[network.network_id] = apps
         return self._searched[network.network_id]
 
 
@@ -546,16 +577,22 @@ def completed(known: KnownNetwork, row: Network | None) -> KnownNetwork:
     """Return a network with the name or the ID that a row joins to the other one."""
     if row is None:
         return known
-    return KnownNetwork(
-        name=row.name if known.name is None else known.name,
-        network_id=row.network_id if known.network_id is None else known.network_id,
-    )
+    if known.name is None:
+        known = replace(known, name=row.name)
+    if known.network_id is None:
+        known = replace(known, network_id=row.network_id)
+    return known
 
 
 def _has_all_apps(documents: list[Document]) -> bool:
     """Return whether an app list has apps, and each app list has all of its rows."""
-    lists = [each for each in documents if each.kind is DocumentKind.APP_LIST and each.is_list]
-    return all(each.is_whole for each in lists) and any(each.apps for each in lists)
+    has_apps = False
+    for document in documents:
+        if document.kind is DocumentKind.APP_LIST and document.is_list:
+            if not document.is_whole:
+                return False
+            has_apps = has_apps or bool(document.apps)
+    return has_apps
 
 
 def _by_app(rows: Iterable[HolderRow]) -> dict[str, HolderRow]:
@@ -576,6 +613,8 @@ def fact_of(*rows: ListedApp | HolderRow) -> Fact:
         if isinstance(row, ListedApp):
             app = row.name
         else:
-            app, network_id, address = row.app, row.network_id, row.address
+            app = row.app
+            network_id = row.network_id
+            address = row.address
     origins = tuple(row.origin for row in rows)
     return Fact(name=name, network_id=network_id, app=app, address=address, origins=origins)

@@ -157,9 +157,9 @@ class NetworkMap:
         """
         app = text_of(app, "app")
         facts = self._knowledge.app(app)
-        of_machines = (row.address for row in facts.rows if row.address is not None)
-        allocated = (row.address for row in facts.allocated)
-        return tuple(dict.fromkeys((*of_machines, *allocated)))
+        addresses = dict.fromkeys(row.address for row in facts.rows if row.address is not None)
+        addresses.update(dict.fromkeys(row.address for row in facts.allocated))
+        return tuple(addresses)
 
     def state_of(self, machine_id: str) -> str | None:
         """Return the state of a Machine; None where no document has it, or documents differ.

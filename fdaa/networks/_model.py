@@ -311,7 +311,9 @@ class SavedNetwork:
             learned += f" on {self.learned_on[:10]}"
         if self.learned_from:
             learned += f" from {self.learned_from}"
-        place = f"{self.origin.place} (learned{learned})" if learned else self.origin.place
+        place = self.origin.place
+        if learned:
+            place += f" (learned{learned})"
         return Fact(
             name=self.name,
             network_id=self.network_id,
@@ -371,12 +373,14 @@ class Network:
     disputed_by: tuple[Rule, ...] = ()
 
     def __str__(self) -> str:
-        known = [str(part) for part in (self.name, self.network_id) if part is not None]
-        return f"network {' '.join(known)}: {', '.join(self.apps) or 'no app'}"
+        known = " ".join(str(part) for part in (self.name, self.network_id) if part is not None)
+        return f"network {known}: {', '.join(self.apps) or 'no app'}"
 
     def to_dict(self) -> dict[str, object]:
         """Return the network as a dictionary for JSON."""
-        prefix = None if self.network_id is None else str(self.network_id.prefix)
+        prefix = None
+        if self.network_id is not None:
+            prefix = str(self.network_id.prefix)
         return {
             "kind": "network",
             **network_fields(self.name, self.network_id),

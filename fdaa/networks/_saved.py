@@ -88,8 +88,11 @@ def save_networks(path: str | os.PathLike[str], documents: Iterable[Document]) -
         is_new = False
     networks = NetworkMap(documents)
     lines = content["networks"]
-    added = [entry for entry in _found(networks, file) if entry.name not in lines]
-    lines.update((str(entry.name), _line(entry)) for entry in added)
+    added = []
+    for entry in _found(networks, file):
+        if entry.name not in lines:
+            lines[str(entry.name)] = _line(entry)
+            added.append(entry)
     if added or is_new:
         replace_file(path, _text(content).encode())
     disputed = tuple(row for row in networks.networks if row.disputed_by)
@@ -137,9 +140,11 @@ def _text(content: dict[str, Any]) -> str:
     """Return the file as text: JSON, with a line for each network."""
     networks = content["networks"]
     lines = [f"    {json.dumps(name)}: {json.dumps(networks[name])}" for name in sorted(networks)]
-    fields = [
-        f"  {json.dumps(key)}: {json.dumps(content[key])}" for key in content if key != "networks"
-    ]
     body = ",\n".join(lines)
-    fields.append(f'  "networks": {{\n{body}\n  }}')
+    fields = []
+    for key, value in content.items():
+        if key == "networks":
+            fields.append(f'  "networks": {{\n{body}\n  }}')
+        else:
+            fields.append(f"  {json.dumps(key)}: {json.dumps(value)}")
     return "{\n" + ",\n".join(fields) + "\n}\n"
