@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fdaa.explain import Decoded, Missing
-    from fdaa.networks import Contradiction, Network, NetworkMap, SaveResult
+    from fdaa.networks import Contradiction, Network, NetworkMap
+    from fdaa.networks._saved import SaveResult
 
 
 @click.command()
