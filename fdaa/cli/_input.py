@@ -9,18 +9,17 @@ import click
 
 from fdaa._support import streams
 from fdaa._support.escapes import as_unicode, inline, quote
-from fdaa._values.address import Address, NetworkID
-from fdaa._values.ends import AddressPort, ThisMachine, is_app_too
+from fdaa._values.ends import AddressPort, ThisMachine, network_or_host, parse_end
 from fdaa._values.errors import AddressError, InputError
 from fdaa._values.hosts import EndError, Host
 from fdaa._values.membership import PRIVATE_IP_NOT_SET, PRIVATE_IP_VARIABLE
 from fdaa.cli._output import CommandError, is_file, note, shell_line
-from fdaa.networks import parse_end
 from fdaa.probe._own_address import read_this_computer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fdaa._values.address import Address
     from fdaa._values.ends import End
     from fdaa.networks import NetworkMap
     from fdaa.probe import ThisComputer
@@ -141,19 +140,19 @@ def read_end(text: str, networks: NetworkMap | None = None) -> End:
     """
     if len(text) > LINE_LIMIT:
         raise AddressError(text, _TOO_LONG)
-    is_both = text.count(":") == 1 and is_app_too(text)
+    either = network_or_host(text)
     try:
-        if networks is None and is_both:
-            end: End = NetworkID(text)
+        if networks is None and either is not None:
+            end: End = either[0]
         else:
             end = parse_end(as_unicode(text), networks)
         if isinstance(end, Host) and end.app is None and is_file(text):
             raise EndError(text)
     except InputError as error:
         raise _with_hint(text, error) from None
-    if is_both and isinstance(end, Host):
+    if either is not None and isinstance(end, Host):
         note(f"{quote(text)}: read as app {end.app}; for the network: network:{text}")
-    elif is_both:
+    elif either is not None:
         app, _, port = text.partition(":")
         note(f"{quote(text)}: read as a network ID; for the app: {app}.internal:{port}")
     if not isinstance(end, ThisMachine):

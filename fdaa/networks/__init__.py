@@ -5,14 +5,13 @@ from typing import TYPE_CHECKING
 from fdaa._support.exports import publish_on_first_use as _publish_on_first_use
 
 if TYPE_CHECKING:
-    from fdaa._values.ends import AddressPort, App, End, ThisMachine, end_text
+    from fdaa._values.ends import AddressPort, App, End, ThisMachine, end_text, parse_end
     from fdaa._values.hosts import EndError, Host
     from fdaa.networks._address_holder import Holder, Holding, find_holder
     from fdaa.networks._allocations import AllocationWarning, CheckedAllocation, check_allocations
     from fdaa.networks._diagrams import mermaid
     from fdaa.networks._document_errors import DocumentError, FileError
     from fdaa.networks._document_kinds import parse_document
-    from fdaa.networks._end_text import parse_end
     from fdaa.networks._model import (
         Contradiction,
         CrossNetworkAddress,
@@ -87,7 +86,6 @@ _publish_on_first_use(
     "fdaa.networks._document_errors",
     "fdaa.networks._model",
     "fdaa.networks._network_map",
-    "fdaa.networks._end_text",
     "fdaa.networks._address_holder",
     "fdaa.networks._verdict",
     "fdaa.networks._document_kinds",

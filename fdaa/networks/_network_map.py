@@ -86,6 +86,11 @@ class NetworkMap:
         """All addresses of Machines, and all cross-network addresses, in the documents."""
         return self._knowledge.holders.keys()
 
+    def has_name(self, name: str) -> bool:
+        """Return whether an app or a Machine has this name, in the lists or in what was saved."""
+        knowledge = self._knowledge
+        return name in knowledge.apps or name in knowledge.machines or name in knowledge.saved_of
+
     # --- lookups ----------------------------------------------------------------------------------
 
     def by_name(self, name: str) -> Network | None:

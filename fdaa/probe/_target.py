@@ -8,15 +8,9 @@ from typing import Self, TypeAlias
 
 from fdaa._values.address import Address
 from fdaa._values.checks import text_of
-from fdaa._values.ends import (
-    AddressPort,
-    is_app_too,
-    parse_value,
-    port_after_brackets,
-    with_brackets,
-)
+from fdaa._values.ends import AddressPort, App, glued_port, parse_end, read_brackets
 from fdaa._values.errors import AddressError, OutsidePrefixError
-from fdaa._values.hosts import LOCALHOST, EndError, app_of, read_host
+from fdaa._values.hosts import LOCALHOST, EndError, Host, app_of, read_host
 
 AnyAddress: TypeAlias = Address | ipaddress.IPv6Address
 
@@ -55,32 +49,24 @@ class Target:
         """
         text = of_url(text_of(text, "text"))
         try:
-            value = parse_value(text)
+            end = parse_end(text)
         except OutsidePrefixError:
             return cls._outside(text)
-        if isinstance(value, Address):
-            return cls(text, host=None, address=value, port=None)
-        if isinstance(value, AddressPort):
-            return cls(text, host=None, address=value.address, port=value.port)
-        if value is not None and is_app_too(text):
-            app, _, port = text.partition(":")
-            raise EndError(text, f"it is a network ID, too; for the app: {app}.internal:{port}")
-        if value is not None:
-            raise EndError(text, f"this is a network; {_FORMS}")
-        host = read_host(text)
-        if host is not None:
-            return cls(text, host=_looked_up(host.name), address=None, port=host.port)
-        if read_host(f"{text}.internal") is None:
-            raise EndError(text, _FORMS)
-        return cls(text, host=_looked_up(text.lower()), address=None, port=None)
+        match end:
+            case Address():
+                return cls(text, host=None, address=end, port=None)
+            case AddressPort(address=address, port=port):
+                return cls(text, host=None, address=address, port=port)
+            case Host(name=name, port=port):
+                return cls(text, host=_looked_up(name), address=None, port=port)
+            case App(name=name) if read_host(f"{name}.internal") is not None:
+                return cls(text, host=_looked_up(name.lower()), address=None, port=None)
+        raise EndError(text, f"this is no computer; {_FORMS}")
 
     @classmethod
     def _outside(cls, text: str) -> Self:
         """Return the target for an IPv6 address that is not private."""
-        literal, _, after = text.removeprefix("[").partition("]")
-        if not after:
-            return cls(text, host=None, address=any_address(literal), port=None)
-        port = port_after_brackets(text)
+        literal, port = read_brackets(text) if text.startswith("[") else (text, None)
         return cls(text, host=None, address=any_address(literal), port=port)
 
     @property
@@ -106,7 +92,8 @@ class Target:
         >>> Target.parse("fdaa::3:5432").with_brackets
         '[fdaa::3]:5432'
         """
-        return with_brackets(self.text)
+        with_port = glued_port(self.text)
+        return None if with_port is None else str(with_port)
 
 
 def of_url(text: str) -> str:

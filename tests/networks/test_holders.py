@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from books import LEARNED_ON, book_of
-from organizations import as_document, messy_organization, parse
+from organizations import parse
 
 from fdaa import Address
 from fdaa.networks import (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa._support.escapes import as_unicode, quote
-from fdaa._values.ends import SELF, end_text, is_app_too
+from fdaa._values.ends import SELF, end_text, network_or_host
 from fdaa.cli._documents import HOW_TO_GIVE, Documents, documents_options
 from fdaa.cli._input import (
     LINE_LIMIT,
@@ -60,7 +60,9 @@ def explain(texts: tuple[str, ...], why: bool, documents: Documents, output: Out
       $ journalctl -u web -n 20 | fdaa -
     """
     text = _text(texts)
-    if is_app_too(text):  # the documents decide, or it is an error that has both writings
+    if (
+        network_or_host(text) is not None
+    ):  # the documents decide, or it is an error that has both writings
         text = end_text(read_end(text, documents.joined))
     own = read_this_computer()
     answer = answer_about(text, documents.joined, own=own.address)
