@@ -284,6 +284,8 @@ _ROWS = (
         "timed out | timeout | deadline exceeded | execution expired",
         is_sure=False,
     ),
+    # Drivers of Java print it for other errors, too, which stand on the next line.
+    _Row(Phase.REFUSED, "connection to ... refused. check that", is_sure=False),
     _Row(
         Phase.FAILED,
         """
@@ -291,7 +293,7 @@ _ROWS = (
         no known server | no available server | brokers are down | may not be available
         maxretriesperrequest | max retries exceeded | communications link failure
         could not be established | not possible to connect | endpoints were reachable
-        unsuccessful connection | connection problem | gave up after | refused. check that
+        unsuccessful connection | connection problem | gave up after
         nodename, cookie | no_ping | 'pang' | nodedown
         connection ... failed | connect ... failed | connecting ... failed | connection failure
         connection error | connection ... unavailable
