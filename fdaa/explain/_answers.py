@@ -423,8 +423,8 @@ def _by_target(line: Line) -> str:
 _ASKS_BOTH = r"no such host|\[Errno -?[0-9]+\] name|could not translate|zero addresses|\bdig\b"
 # A connection to the program's own computer.
 _TO_ITSELF = r"""(?xi)
-    (?: upstream: [ ] "? [a-z]{1,12} :// | dial [ ] (?: tcp | udp ) [46]? [ ] | connect\(\) [ ] to [ ]
-      | \b E [A-Z]{6,12} [ ]
+    (?: upstream: [ ] "? [a-z]{1,12} :// | dial [ ] (?: tcp | udp ) [46]? [ ]
+      | connect\(\) [ ] to [ ] | \b E [A-Z]{6,12} [ ]
     )
     (?: 127\. | localhost \b | \[? ::1 \]? : | unix: )
   | \b dial [ ] unix [ ] | connect [ ] E [A-Z]{4,12} [ ] / | server [ ] on [ ] socket
