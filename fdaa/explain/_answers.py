@@ -31,7 +31,6 @@ from fdaa.explain._steps import NextStep, next_steps
 from fdaa.explain._verdict_words import ExplainedVerdict, explain_verdict
 from fdaa.lines import CutOff, Line, Named, Outside, Phase, Tried, Unread, read_line
 from fdaa.networks import App, Holder, NetworkMap, Outcome, Verdict, find_holder, reach
-from fdaa.networks._network_map import knowledge_of
 
 LONGEST_TEXT = 0x10000  # characters; a longer one is for fdaa.scan
 
@@ -533,7 +532,7 @@ def _known_by_documents(line: Line, target: Named | None, networks: NetworkMap) 
     apps = {host.app for host in line.apps if host.app is not None}
     if apps and apps <= set(networks.apps):
         yield on.SPELLING  # and the resolver remains
-    elif apps and knowledge_of(networks).all_apps_listed and apps.isdisjoint(networks.apps):
+    elif apps and networks.has_all_apps and apps.isdisjoint(networks.apps):
         yield from (on.IPV6_ONLY, on.OTHER_NAME, on.NO_MACHINE)
     if any(started_machines(app, networks) for app in apps):
         yield on.NO_MACHINE

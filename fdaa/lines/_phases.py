@@ -373,15 +373,6 @@ def _errors(row: _Row) -> re.Pattern[str]:
     return re.compile(_ERROR.replace("NUMBERS", row.errors))
 
 
-def words_of(phase: Phase) -> tuple[str, ...]:
-    """Return the phrases that show a phase, without those that have a gap."""
-    words: list[str] = []
-    for row in _ROWS:
-        if row.phase is phase:
-            words.extend(phrase for phrase in _phrases(row) if _GAP not in phrase)
-    return tuple(words)
-
-
 @dataclass(frozen=True, slots=True)
 class PhaseOfLine:
     """One line of a text, and its phase.

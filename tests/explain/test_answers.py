@@ -15,7 +15,6 @@ from fdaa.explain import (
     NextStep,
     ProbeStep,
     ReachStep,
-    VerifyStep,
     Where,
     explain,
 )
@@ -440,10 +439,6 @@ def test_with_a_cross_network_address_the_next_step_uses_it() -> None:
 def test_after_an_open_connection_no_step_tries_one() -> None:
     text = f"read tcp [{OWN}]:40112->[{ALSO}]:5432: i/o timeout"
     assert explain(text, DOCUMENTS, own=OWN).next == (DecodeStep(ALSO),)
-
-
-def test_a_token_is_looked_into() -> None:
-    assert explain("InvalidIdentityToken: Incorrect token audience").next == (VerifyStep(),)
 
 
 def test_documents_are_asked_for_where_they_help() -> None:
