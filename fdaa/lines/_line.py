@@ -2,7 +2,8 @@
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
-from collections.abc import Callable, Container, Sequence
+from bisect import bisect
+from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
 from types import NoneType
@@ -24,7 +25,7 @@ from fdaa.lines._ends import (
     in_roles,
     without_proxys_request,
 )
-from fdaa.lines._phases import Phase, find_phase
+from fdaa.lines._phases import Phase, PhaseOfLine, first_failure, read_phases, read_pieces
 from fdaa.lines._places import (
     CutOff,
     PortOrGroup,
@@ -57,7 +58,8 @@ class Line:
             without a private end, if it is an IP address that is not private.
         unread: what could be an address, and is none.
         remarks: texts that may be read in two ways: an address, or a shorter one and its port.
-        phase: how far the program had come; None if its words are not known.
+        phase: how far the program had come, by the first line that shows a failure; None if its
+            words are not known.
         corrected: an address of the line as it should be written, where brackets are missing or
             superfluous; else None.
         clients: the clients of a proxy, which have another connection than the one that failed.
@@ -146,7 +148,8 @@ def read_line(
     unread = list(find_unread(text, places))
     all_mentions = find_mentions(text, [*places, *unread])
     mentions, of_clients = without_proxys_request(text, all_mentions)
-    phase = find_phase(text)
+    lines = read_phases(text)
+    phase = first_failure(lines)
     found = [place.value for place in places if not isinstance(place.value, Unread)]
     services = _services(found, own, name_of)
     by_end = group_by_end(text, mentions, services)
@@ -158,8 +161,14 @@ def read_line(
             source, targets = _beside_outside(by_end, outside)
         elif outside is not None and outside.is_source:
             outside = None
-    if phase in _CONNECTING and len(targets) == 1 and len(by_end) == 1:
-        targets = (replace(targets[0], may_be_clients=False),)  # the connection to it failed
+    if len(targets) == 1:
+        # All lines are about it.
+        may_be_clients = targets[0].may_be_clients
+        if phase in _CONNECTING and len(by_end) == 1:
+            may_be_clients = False  # the connection to it failed
+        targets = (replace(targets[0], phase=phase, may_be_clients=may_be_clients),)
+    else:
+        targets = _with_phases(targets, text, lines, by_end)
     remarks = tuple(find_ports_or_groups(text, every_known))
     return Line(
         text=text,
@@ -263,3 +272,54 @@ def _beside_outside(
     if source == end:
         return end, ()
     return None, tuple(target for target in targets if target.end == end)
+
+
+# --- the phase of each target ---------------------------------------------------------------------
+
+
+def _with_phases(
+    targets: Sequence[Tried],
+    text: str,
+    lines: Sequence[PhaseOfLine],
+    by_end: Mapping[Named, Sequence[Mention]],
+) -> tuple[Tried, ...]:
+    """Return several targets, each with the phase of the lines that name it.
+
+    Where they show none, it is that of the line above, or else below. A line that names several
+    ends is cut into pieces.
+    """
+    starts = [line.start for line in lines]
+    named: dict[int, list[tuple[int, Named]]] = {}
+    for end, mentions in by_end.items():
+        by_itself = [mention for mention in mentions if mention.end == end]
+        for mention in by_itself or mentions:
+            number = bisect(starts, mention.start) - 1
+            named.setdefault(number, []).append((mention.start, end))
+    found: dict[Named, list[PhaseOfLine]] = {}
+    last: dict[Named, int] = {}
+    for number, places in sorted(named.items()):
+        pieces = [lines[number]]
+        if len({end for _, end in places}) > 1:
+            pieces = read_pieces(text, lines[number])
+        piece_starts = [piece.start for piece in pieces]
+        for start, end in places:
+            piece = pieces[max(0, bisect(piece_starts, start) - 1)]
+            if piece.phase is None:
+                piece = lines[number]
+            found.setdefault(end, []).append(piece)
+            last[end] = number
+    with_phases = []
+    for tried in targets:
+        phase = None
+        if tried.end in found:
+            phase = first_failure(found[tried.end]) or _nearest(lines, last[tried.end])
+        with_phases.append(replace(tried, phase=phase))
+    return tuple(with_phases)
+
+
+def _nearest(lines: Sequence[PhaseOfLine], number: int) -> Phase | None:
+    """Return the phase of the nearest line above that has one, or else below."""
+    for line in (*reversed(lines[:number]), *lines[number + 1 :]):
+        if line.phase is not None:
+            return line.phase
+    return None
