@@ -53,7 +53,7 @@ def standard_input() -> BinaryIO:
         raise CommandError("standard input is closed") from None
 
 
-def read_lines() -> Iterator[list[bytes]]:
+def _read_lines() -> Iterator[list[bytes]]:
     """Yield the lines of standard input in batches: what one read returned, without line ends.
 
     Raises:
@@ -83,43 +83,34 @@ class Given(NamedTuple):
 
     Args:
         text: the text.
-        end: the end that it is, or why it is none.
         where: what a message about it begins with.
     """
 
     text: str
-    end: End | InputError
     where: str = ""
 
 
-def read_given(arguments: tuple[str, ...], networks: NetworkMap | None = None) -> Iterator[Given]:
-    """Yield each argument as an end; `-`, or no argument, is each line of standard input.
+def read_given(arguments: tuple[str, ...]) -> Iterator[Given]:
+    """Yield each argument; for `-`, or without any, each line of standard input.
 
     Raises:
         click.UsageError: there is no argument, and standard input is a terminal.
-        CommandError: standard input cannot be read, or `self` is not known.
+        CommandError: standard input cannot be read.
     """
     if not arguments and (sys.stdin is None or sys.stdin.isatty()):
         raise click.UsageError("give an address, or lines on standard input")
     for argument in arguments or ("-",):
         if argument != "-":
-            yield _given(argument, networks)
+            yield Given(argument)
             continue
         number = 0
-        for batch in read_lines():
+        for batch in _read_lines():
             for line in batch:
                 number += 1
                 text = line.decode("utf-8", "surrogateescape").strip()
                 if text:
-                    yield _given(text, networks, f"line {number}: ")
+                    yield Given(text, f"line {number}: ")
             sys.stdout.flush()  # a reader that follows gets the results before more is read
-
-
-def _given(text: str, networks: NetworkMap | None, where: str = "") -> Given:
-    try:
-        return Given(text, read_end(text, networks), where)
-    except InputError as error:
-        return Given(text, error, where)
 
 
 def read_end(text: str, networks: NetworkMap | None = None) -> End:

@@ -13,7 +13,7 @@ from fdaa._values.errors import InputError
 from fdaa._values.hosts import Host
 from fdaa._values.network_name import NetworkName
 from fdaa.cli._documents import HOW_TO_GIVE, Documents, documents_options, lacking
-from fdaa.cli._input import read_given
+from fdaa.cli._input import read_end, read_given
 from fdaa.cli._output import (
     NO,
     YES,
@@ -107,12 +107,12 @@ class _Asked:
                 return
 
     def _answers(self) -> Iterator[tuple[str, Decoded | InputError]]:
-        for given in read_given(self._addresses, self._documents.networks):
+        networks = self._documents.networks
+        for given in read_given(self._addresses):
             try:
-                if isinstance(given.end, InputError):
-                    raise given.end
-                self.has_name |= isinstance(given.end, App | Host | NetworkName)
-                for decoded in answer_about(given.end, self._documents.networks):
+                end = read_end(given.text, networks)
+                self.has_name |= isinstance(end, App | Host | NetworkName)
+                for decoded in answer_about(end, networks):
                     if decoded.holder is not None:
                         self.holdings.add(decoded.holder.holding)
                     yield given.text, decoded

@@ -9,7 +9,7 @@ from fdaa._values.ends import App
 from fdaa._values.errors import InputError
 from fdaa._values.hosts import EndError, Host
 from fdaa._values.network_name import NetworkName
-from fdaa.cli._input import read_given
+from fdaa.cli._input import read_end, read_given
 from fdaa.cli._output import (
     STATUS_OF,
     WRONG,
@@ -44,11 +44,10 @@ def same(addresses: tuple[str, ...], output: Output) -> int:
     records: list[dict[str, object]] = []
     for given in read_given(addresses):
         try:
-            if isinstance(given.end, InputError):
-                raise given.end
-            if isinstance(given.end, App | Host | NetworkName):
+            end = read_end(given.text)
+            if isinstance(end, App | Host | NetworkName):
                 raise EndError(given.text, "this is a name; fdaa reach compares names, too")
-            (decoded,) = answer_about(given.end)
+            (decoded,) = answer_about(end)
             found.append(decoded)
             record = decoded.to_short_dict()
         except InputError as error:
