@@ -150,12 +150,12 @@ def lacking(missing: Iterable[Missing]) -> Iterator[str]:
 
 def _place(target: AnyAddress | Host, port: str) -> str:
     """Return a target with its port, if it has one."""
-    text = target.name if isinstance(target, Host) else str(target)
-    if not port:
-        return text
+    text = str(target)
     if isinstance(target, Host):
-        return f"{text}:{port}"
-    return f"[{text}]:{port}"
+        text = target.name
+    elif port:
+        text = f"[{target}]"
+    return f"{text}:{port}" if port else text
 
 
 def needs_documents(documents: Documents) -> None:
@@ -259,7 +259,9 @@ def _typed_again(path: str) -> str:
     app, file = _named(path)
     if file != "-" and not file.startswith("/dev/"):
         return path
-    return "FILE" if app is None else f"{app}=FILE"
+    if app is None:
+        return "FILE"
+    return f"{app}=FILE"
 
 
 def _named(path: str) -> tuple[str | None, str]:

@@ -96,8 +96,9 @@ class Output:
             remarks: what is no answer; only --json has it.
         """
         if self.is_text:
-            lines = map(str, answers) if text is None else text
-            sys.stdout.writelines(f"{line}\n" for line in lines)
+            if text is None:
+                text = map(str, answers)
+            sys.stdout.writelines(f"{line}\n" for line in text)
             return
         for answer in answers:  # they are read, though nothing may be printed
             if not self.quiet:
@@ -218,7 +219,9 @@ def _shell_word(word: str) -> str:
 
 def counted(number: int, noun: str) -> str:
     """Return a number of things: `1 row`, `2 rows`."""
-    return f"1 {noun}" if number == 1 else f"{number:,} {noun}s"
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number:,} {noun}s"
 
 
 def raw_output() -> Callable[[bytes], object]:
@@ -315,4 +318,6 @@ class Complaints:
         """Report how many more there were, and return the status."""
         if self.count > 10:
             complain(f"and {self.count - 10:,} more like these")
-        return WRONG if self.count else otherwise
+        if self.count:
+            return WRONG
+        return otherwise

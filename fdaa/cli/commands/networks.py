@@ -122,7 +122,7 @@ def networks(
         status = NO
     below = contradiction_lines(contradictions)
     if addresses:
-        _show_addresses(joined, rows if wanted else None, output)
+        _show_addresses(joined, rows, output)
     elif as_format is not None:
         output.show((), mermaid(joined, rows).splitlines())
     else:
@@ -204,7 +204,9 @@ def _table(rows: list[Network], joined: NetworkMap, *, why: bool) -> Iterator[st
         if row.network_id is not None:
             network_id = str(row.network_id)
             prefix = str(row.network_id.prefix)
-        machines = "-" if row.machine_count is None else str(row.machine_count)
+        machines = "-"
+        if row.machine_count is not None:
+            machines = str(row.machine_count)
         lines.append((inline(row.name), network_id, prefix, machines, describe_apps(row.apps)))
         remark = explain_completion(row, joined)
         if remark is not None:
@@ -216,12 +218,12 @@ def _table(rows: list[Network], joined: NetworkMap, *, why: bool) -> Iterator[st
     yield from lacking(missing)
 
 
-def _show_addresses(joined: NetworkMap, rows: list[Network] | None, output: Output) -> None:
-    """Print the addresses on these networks, or all, with who has them."""
+def _show_addresses(joined: NetworkMap, rows: list[Network], output: Output) -> None:
+    """Print the addresses on these networks, with who has them."""
     found: list[Decoded] = []
-    ids = None if rows is None else {row.network_id for row in rows}
+    shown = {row.network_id for row in rows}
     for address in sorted(joined.addresses):
-        if ids is None or address.network_id in ids:
+        if address.network_id in shown:
             found.extend(decode(address, joined))
     output.show([each.holder for each in found if each.holder is not None], holders_table(found))
 

@@ -215,7 +215,9 @@ def _show(outputs: dict[str, bool], output: Output, *, is_count: bool) -> Show:
     if len(chosen) > 1:
         options = [f"--{name.replace('_', '-')}" for name in chosen]
         raise click.UsageError(f"{' and '.join(options)} cannot be combined")
-    known = (*_OF_BOTH, *(_OF_COUNTS if is_count else _OF_MATCHES))
+    known = _OF_BOTH + _OF_MATCHES
+    if is_count:
+        known = _OF_BOTH + _OF_COUNTS
     for field in output.fields:
         if field.partition(".")[0] not in known:
             raise click.UsageError(f"{field} is not one of: {', '.join(known)}")
