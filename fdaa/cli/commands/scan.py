@@ -29,6 +29,7 @@ from fdaa.cli._output import (
     counted,
     output_options,
     raw_output,
+    table,
     write_error,
 )
 from fdaa.scan import Pseudonyms, find_addresses
@@ -215,12 +216,12 @@ def _show(outputs: dict[str, bool], output: Output, *, is_count: bool) -> Show:
     if len(chosen) > 1:
         options = [f"--{name.replace('_', '-')}" for name in chosen]
         raise click.UsageError(f"{' and '.join(options)} cannot be combined")
-    known = _OF_BOTH + _OF_MATCHES
+    known = {*_OF_BOTH, *_OF_MATCHES}
     if is_count:
-        known = _OF_BOTH + _OF_COUNTS
+        known = {*_OF_BOTH, *_OF_COUNTS}
     for field in output.fields:
         if field.partition(".")[0] not in known:
-            raise click.UsageError(f"{field} is not one of: {', '.join(known)}")
+            raise click.UsageError(f"{field} is not one of: {', '.join(sorted(known))}")
     if output.quiet:
         return Show.FILES
     if output.is_text:
@@ -485,21 +486,14 @@ def _records(
 
 
 def _table(total: Count, name_of: Callable[[NetworkID], str | None] | None) -> Iterator[str]:
-    """Yield the counts line by line, as there may be a million networks."""
-    names: dict[NetworkID, str] = {}
-    for network_id in map(NetworkID, total.network_ids):
-        name = name_of(network_id) if name_of is not None else None
-        names[network_id] = name or "-"
-    ids = max((len(str(network_id)) for network_id in names), default=0)
-    line = ""
+    rows: list[tuple[str, ...]] = []
+    head: tuple[str, ...] = ("ID", "matches", "addresses", "first")
+    if name_of is not None:
+        head = ("network", *head)
     for row in total.networks():
-        if not line:  # the first row has the largest numbers
-            matches = max(len(str(row.matches)), len("matches"))
-            line = f"{{:{ids}}}  {{:<{matches}}}  {{:<9}}  {{}}"
-            if name_of is not None:
-                width = max(len("network"), *map(len, names.values()))
-                line = f"{{4:{width}}}  {{0:{ids}}}  {{1:<{matches}}}  {{2:<9}}  {{3}}"
-            yield line.format("ID", "matches", "addresses", "first", "network")
         place = printable(f"{row.file}:{row.line}")
-        network_id = row.network_id
-        yield line.format(str(network_id), row.matches, row.addresses, place, names[network_id])
+        cells: tuple[str, ...] = (str(row.network_id), str(row.matches), str(row.addresses), place)
+        if name_of is not None:
+            cells = (name_of(row.network_id) or "-", *cells)
+        rows.append(cells)
+    return table(rows, head)
