@@ -184,7 +184,7 @@ _ROWS = (
         Phase.UNREACHABLE,
         """
         no route to host | noroutetohost | ehostunreach | hostunreachable | host is unreachable
-        host unreachable | host is down | ehostdown | address unreachable
+        host unreachable | destination unreachable | address unreachable | host is down | ehostdown
         hop limit exceeded | time exceeded ... hop | icmp ... time exceeded
         """,
         "113|10065",
@@ -241,7 +241,8 @@ _ROWS = (
     _Row(
         Phase.FAILED,  # a proxy, which says nothing of its upstream
         """
-        upstream connect error | no live upstreams | no healthy upstream
+        upstream connect error | upstream reset | upstream_reset | no live upstreams
+        no healthy upstream
         bad gateway | gateway timeout | gateway time-out
         service unavailable | service temporarily unavailable
         """,
@@ -300,8 +301,8 @@ _ROWS = (
     _Row(
         Phase.FAILED,
         """
-        no server available | no servers available | no suitable servers | nobrokersavailable
-        no known server | no available server | brokers are down | may not be available
+        no server available | no ... server available | no ... servers available | no suitable servers
+        nobrokersavailable | no known server | no available server | brokers are down | may not be available
         maxretriesperrequest | max retries exceeded | communications link failure
         could not be established | not possible to connect | endpoints were reachable
         unsuccessful connection | connection problem | gave up after
@@ -342,9 +343,9 @@ _ROWS = (
 # A number of an error, where it can only be one.
 _ERROR = r"""(?x)
     (?:
-        (?: errno | \b os [ ] error | \b code | connect (?:ion)? [ ] error | winsock [ ] error
+        (?: errno | \b os [ ] error | \b code | connect (?:ion)? [ _] error | winsock [ ] error
           | returned [ ] error )
-        [\s:=(\[\#]{1,3} -?
+        [\s:=(\[\#_]{1,3} -?
       | connect .{0,120} \(
     )
     (?: NUMBERS ) (?! \.? [0-9] )
