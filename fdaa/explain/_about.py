@@ -192,18 +192,13 @@ def _holder_rows(holder: Holder) -> Iterator[tuple[str, str]]:
 
 
 def _ports(address: Address, line: Line) -> Iterator[tuple[str, str]]:
-    """Yield what may be read in two ways: a last group, and a port that may be a client's."""
-    is_tried = line.own is None or (
-        line.own != address and line.own.network_id == address.network_id
-    )
+    """Yield how a last group may be read in another way: as a port."""
     for either in line.remarks:
         if either.longer == address and len(either.digits) >= len("22"):
             instead = f"if {either.digits} is one, the address is {either.shorter}"
             if either.shorter.network_id != either.longer.network_id:
                 instead += f", on network {either.shorter.network_id}"
             yield "a port?", instead
-    if is_tried and line.target == address and line.may_be_clients:
-        yield "a client's port?", f"systems give {line.port} to clients, too"
 
 
 def table_of(line: Line, names: Names, holders: list[Holder]) -> Iterator[tuple[str, ...]]:

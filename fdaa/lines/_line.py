@@ -35,8 +35,6 @@ from fdaa.lines._places import (
     find_unread,
 )
 
-_CONNECTING = (Phase.NOT_SENT, Phase.REFUSED, Phase.UNREACHABLE, Phase.SILENT, Phase.FAILED)
-
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -84,17 +82,16 @@ class Line:
     @property
     def target(self) -> Named | None:
         """The first end that was tried; None without one."""
-        return self.targets[0].end if self.targets else None
+        if not self.targets:
+            return None
+        return self.targets[0].end
 
     @property
     def port(self) -> int | None:
         """The port of the first end that was tried."""
-        return self.targets[0].port if self.targets else None
-
-    @property
-    def may_be_clients(self) -> bool:
-        """Whether systems give this port to clients, too, and the line does not say who has it."""
-        return bool(self.targets) and self.targets[0].may_be_clients
+        if not self.targets:
+            return None
+        return self.targets[0].port
 
 
 class _Known:
@@ -162,11 +159,7 @@ def read_line(
         elif outside is not None and outside.is_source:
             outside = None
     if len(targets) == 1:
-        # All lines are about it.
-        may_be_clients = targets[0].may_be_clients
-        if phase in _CONNECTING and len(by_end) == 1:
-            may_be_clients = False  # the connection to it failed
-        targets = (replace(targets[0], phase=phase, may_be_clients=may_be_clients),)
+        targets = (replace(targets[0], phase=phase),)  # all lines are about it
     else:
         targets = _with_phases(targets, text, lines, by_end)
     remarks = tuple(find_ports_or_groups(text, every_known))
