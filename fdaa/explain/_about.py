@@ -32,7 +32,9 @@ def end_text(end: Named | None) -> str | None:
         return None
     if isinstance(end, Host):
         return end.name
-    return str(end.network_id.prefix) if isinstance(end, CutOff) else str(end)
+    if isinstance(end, CutOff):
+        return str(end.network_id.prefix)
+    return str(end)
 
 
 def has_unknown_words(line: Line) -> bool:
@@ -187,8 +189,10 @@ def _holder_rows(holder: Holder) -> Iterator[tuple[str, str]]:
     if holder.app is not None:
         yield "app", inline(holder.app)
     if holder.machine_id is not None:
-        state = f" ({inline(holder.state)})" if holder.state is not None else ""
-        yield "Machine", f"{inline(holder.machine_id)}{state}"
+        machine = inline(holder.machine_id)
+        if holder.state is not None:
+            machine += f" ({inline(holder.state)})"
+        yield "Machine", machine
 
 
 def _ports(address: Address, line: Line) -> Iterator[tuple[str, str]]:

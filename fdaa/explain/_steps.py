@@ -37,7 +37,9 @@ class _Step:
             value = getattr(self, field.name)
             if isinstance(value, Host):
                 value = value.name
-            found[field.name] = str(value) if isinstance(value, Address | IPv6Address) else value
+            elif isinstance(value, Address | IPv6Address):
+                value = str(value)
+            found[field.name] = value
         return {**found, "where": str(getattr(self, "where"))}  # noqa: B009 - each step has it
 
 

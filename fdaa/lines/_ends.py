@@ -306,14 +306,17 @@ def in_roles(
 
 
 def _is_client(end: Named, by_end: Mapping[Named, Sequence[Mention]]) -> bool:
-    others = (mention for other in by_end if other != end for mention in by_end[other])
-    has_port = any(mention.has_clients_port for mention in by_end[end])
-    return has_port and any(mention.is_server for mention in others)
+    if not any(mention.has_clients_port for mention in by_end[end]):
+        return False
+    return any(_is_server(other, by_end) for other in by_end if other != end)
 
 
 def _is_called_source(end: Named, by_end: Mapping[Named, Sequence[Mention]]) -> bool:
-    is_server = any(mention.is_server for mention in by_end[end])
-    return _is_marked(end, by_end) and not is_server
+    return _is_marked(end, by_end) and not _is_server(end, by_end)
+
+
+def _is_server(end: Named, by_end: Mapping[Named, Sequence[Mention]]) -> bool:
+    return any(mention.is_server for mention in by_end[end])
 
 
 def _is_marked(end: Named, by_end: Mapping[Named, Sequence[Mention]]) -> bool:
@@ -385,8 +388,8 @@ def _add_names_to_targets(by_end: dict[Named, list[Mention]]) -> None:
     tried: list[Address] = []
     ports: set[int | None] = {None}
     for end, mentions in by_end.items():
-        is_server = any(mention.is_server for mention in mentions)
-        if isinstance(end, Address) and is_server and not _is_marked(end, by_end):
+        is_tried = _is_server(end, by_end) and not _is_marked(end, by_end)
+        if isinstance(end, Address) and is_tried:
             tried.append(end)
             ports.update(mention.port for mention in mentions)
     for name in list(by_end):
@@ -399,9 +402,11 @@ def _with_port(end: Named, mentions: Sequence[Mention]) -> Named:
     """Return an app by the first of its hosts, with its port if one of them has one."""
     if not isinstance(end, Host):
         return end
-    hosts = [mention.host for mention in mentions if mention.host is not None]
-    with_ports = [host for host in hosts if host.port is not None]
-    return (with_ports or hosts)[0]
+    host: Host | None = None
+    for mention in mentions:
+        if host is None or host.port is None:
+            host = mention.host or host
+    return host or end
 
 
 def _addresses_of_names(text: str, mentions: Sequence[Mention]) -> dict[str, Address]:

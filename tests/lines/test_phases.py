@@ -108,7 +108,7 @@ LINES: dict[Phase, list[str]] = {
         "QueuePool limit of size 5 overflow 10 reached, connection timed out",
     ],
     Phase.FAILED: [
-        "curl: (7) Failed to connect to web.internal port 80 after 0 ms: Could not connect to server",
+        "curl: (7) Failed to connect to web.internal port 80: Could not connect to server",
         "no live upstreams while connecting",
         "HTTP/1.1 502 Bad Gateway",
         "GET http://web.internal/ 503 Service Unavailable",
