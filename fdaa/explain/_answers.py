@@ -267,9 +267,7 @@ def _likeness(explained: ExplainedVerdict) -> object:
 
 
 def _columns(table: Sequence[Sequence[str]]) -> Iterator[str]:
-    widths = []
-    for column in zip_longest(*table, fillvalue=""):
-        widths.append(max(map(len, column)))
+    widths = [max(map(len, column)) for column in zip_longest(*table, fillvalue="")]
     for row in table:
         cells = [f"{text:{width}}" for text, width in zip(row, widths, strict=False)]
         yield f"  {'  '.join(cells)}".rstrip()
@@ -311,9 +309,8 @@ def explain(text: str, networks: NetworkMap | None = None, *, own: Address | Non
     verdicts = _verdicts(line, networks)
     holders: list[Holder] = []
     if networks is not None:
-        for found in line.found:
-            if isinstance(found, Address):
-                holders.append(find_holder(found, networks))
+        addresses = [found for found in line.found if isinstance(found, Address)]
+        holders = [find_holder(address, networks) for address in addresses]
     checks = _checks(line, verdicts, networks)
     setting = None
     if any(check.text.startswith(on.IPV6_ONLY.text) for check in checks):

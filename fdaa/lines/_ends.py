@@ -47,6 +47,7 @@ _SOURCE = r"""(?axi)
     (?:
         (?:
             (?<! bytes [ ] ) (?<! reply [ ] ) (?<! response [ ] ) (?<! answer [ ] )
+            (?<! read [ ] ) (?<! reading [ ] )
             \b from
           | \b (?: src | source | saddr | client | remote (?= _? (?: ip | addr ) ) )
           | \b local (?: [ ] (?: port | end ) )?
@@ -65,7 +66,7 @@ _OPENS = r"""(?axi)
     (?:
         [ ]{0,8} (?: -> | => | > )
       | [ ] (?:
-            to (?= [ ] )
+            to [ ] (?! address \b )
           | (?: can (?: not | 't ) | could (?: n't | [ ] not ) | did (?: n't | [ ] not ) )
             [ ] (?! be\b )
           | (?: failed | (?: is [ ] )? unable ) [ ] to [ ] (?! be\b )
@@ -176,9 +177,8 @@ def find_mentions(text: str, places: Iterable[Place]) -> list[Mention]:
         text: the text.
         places: the private addresses and networks in it, and what cannot be read.
     """
-    found: list[tuple[Named, int, int]] = []
-    for place in places:
-        found.append((place.value, place.start, place.end))
+    found: list[tuple[Named, int, int]]
+    found = [(place.value, place.start, place.end) for place in places]
     for name, start, stop in find_names(text):
         found.append((Host(name), start, stop))
     for match in re.finditer(_OUTSIDE, text):
@@ -373,10 +373,11 @@ def group_by_end(
         if isinstance(end, Host):
             end = addresses.get(str(end.app), Host(str(end.app)))
         by_end.setdefault(end, []).append(mention)
-    others: dict[Named, list[Mention]] = {}
-    for end, of_end in by_end.items():
-        if not isinstance(end, _WITH_NETWORK) or end.network_id not in services:
-            others[end] = of_end
+    others = {
+        end: of_end
+        for end, of_end in by_end.items()
+        if not (isinstance(end, _WITH_NETWORK) and end.network_id in services)
+    }
     if len(others) < 2 and not any(isinstance(end, Host) for end in others):
         return by_end
     _add_names_to_targets(others)

@@ -301,8 +301,9 @@ _ROWS = (
     _Row(
         Phase.FAILED,
         """
-        no server available | no ... server available | no ... servers available | no suitable servers
-        nobrokersavailable | no known server | no available server | brokers are down | may not be available
+        no server available | no ... server available | no ... servers available
+        no suitable servers | nobrokersavailable | no known server | no available server
+        brokers are down | may not be available
         maxretriesperrequest | max retries exceeded | communications link failure
         could not be established | not possible to connect | endpoints were reachable
         unsuccessful connection | connection problem | gave up after

@@ -69,6 +69,12 @@ ENDS = [
     (f"[{PEER}]:8080 is down, checked from {OTHER}", (OTHER, PEER)),
     (f"gossip from [{PEER}]:7946 to [{OTHER}]:7946", (PEER, OTHER)),
     (f"[{PEER}]:50051 > [{OTHER}]:50052", (PEER, OTHER)),
+    # What is read from an end, or looked up, is not from a source.
+    ("Timeout reading from reports.internal:6379", ("self", "reports")),
+    (
+        f'could not translate host name "[{PEER}]" to address: Name or service not known',
+        ("self", PEER),
+    ),
     # This Machine is the target.
     (f"Connect from [{PEER}]:40112 to [{OWN}]:443", (PEER, "self")),
     (f"AMQP connection ([{PEER}]:51234 -> [{OWN}]:5672): missed", (PEER, "self")),
