@@ -94,10 +94,10 @@ def title_of(line: Line, names: Names) -> str:
     if any(names.what_is(line.text.strip())):
         return inline(line.text.strip())
     if alone and not re.search(r"\s", alone):
-        with suppress(InputError):
+        try:
             parse_end(alone, names.networks)
-            return f"{quote(line.text)}: nothing in this text is known"
-        return _why_no_end(alone)
+        except InputError as error:
+            return str(error)
     return f"{quote(line.text)}: nothing in this text is known"
 
 
@@ -106,14 +106,6 @@ def _why_unread(text: str) -> str:
     try:
         return str(Address(text))
     except AddressError as error:
-        return str(error)
-
-
-def _why_no_end(text: str) -> str:
-    """Return why a text that is one word, and no end, is none."""
-    try:
-        return str(parse_end(text))
-    except InputError as error:
         return str(error)
 
 

@@ -13,7 +13,6 @@ from fdaa._values.hosts import Host
 from fdaa.explain._about import has_unknown_words
 from fdaa.lines import Line, Phase, Tried
 from fdaa.networks import Holder, NetworkMap, Verdict
-from fdaa.probe import AnyAddress
 
 
 class Where(StrEnum):
@@ -79,7 +78,7 @@ class ProbeStep(_Step):
     """
 
     kind = "probe"
-    target: AnyAddress | Host
+    target: Address | IPv6Address | Host
     _: KW_ONLY
     port: int | None
     where: Where = Where.HERE

@@ -53,6 +53,7 @@ LINES: dict[Phase, list[str]] = {
         # It fires in a lookup and while a connection is opened, too.
         "context deadline exceeded (Client.Timeout exceeded while awaiting headers)",
         "net/http: request canceled while waiting for connection (Client.Timeout exceeded)",
+        "curl: (28) Failed to connect to web.internal port 80 after 9 ms: Could not connect",
         "Net::OpenTimeout: execution expired",
         "Failed to open TCP connection to web.internal:80 (execution expired)",
         "context deadline exceeded while waiting for connections to become ready",
@@ -94,6 +95,9 @@ LINES: dict[Phase, list[str]] = {
         f"Connection closed by {PEER} port 22",
         "EOFException: SSL peer shut down incorrectly",
         "FATAL: the database system is starting up",
+        "connection to db: FATAL: permission denied for database web",
+        f'connection to server at "{PEER}", port 5432 failed: FATAL:  database "x" does not exist',
+        "ssl.SSLEOFError: EOF occurred in violation of protocol (_ssl.c:2427)",
         "root@web.internal: Permission denied (publickey).",
         "HTTP/1.1 500 Internal Server Error",
     ],
@@ -110,6 +114,7 @@ LINES: dict[Phase, list[str]] = {
     Phase.FAILED: [
         "curl: (7) Failed to connect to web.internal port 80: Could not connect to server",
         "no live upstreams while connecting",
+        "Server selection timed out after 30000 ms",
         "HTTP/1.1 502 Bad Gateway",
         "GET http://web.internal/ 503 Service Unavailable",
         "status=504",
@@ -149,7 +154,6 @@ NO_FAILURES = [
     "read_timeout 65, timeout=30s, GET /timeout",
     "LISTEN 0 128 [::]:3000 [::]:*",
     "listen EACCES: permission denied 0.0.0.0:80",
-    "connection to db: FATAL: permission denied for database web",
     "Could not locate Gemfile",
     "Resolving web.internal... fdaa:2:45b::3",
     "all is well",
