@@ -44,8 +44,9 @@ _PLACES = {Where.HERE: "next", Where.MACHINE: "in a Machine", Where.SOURCE: "at 
 @documents_options
 @click.option("--why", is_flag=True, help="Show what each sentence is based on.")
 @output_options(
-    *("input", "kind", "first", "source", "target", "port", "phase", "meaning", "facts", "checks"),
-    *("verdicts", "unread", "next"),
+    *("input", "kind", "known", "first", "source", "target", "port", "targets", "addresses"),
+    *("clients", "unread", "holders", "phase", "meaning", "facts", "checks", "setting"),
+    *("corrected", "verdicts", "next", "missing"),
 )
 def explain(texts: tuple[str, ...], why: bool, documents: Documents, output: Output) -> int:
     """Explain an error line, and show what to do next.
