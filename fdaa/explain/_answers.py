@@ -76,7 +76,7 @@ class TargetVerdict:
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""
-        return {**self.explained.to_dict(), "port": self.port, "phase": self.phase}
+        return {**self.explained.to_dict(), "port": self.port, "phase": _value(self.phase)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ class Answer:
         targets = []
         for tried in line.targets:
             end = end_text(tried.end)
-            targets.append({"target": end, "port": tried.port, "phase": tried.phase})
+            targets.append({"target": end, "port": tried.port, "phase": _value(tried.phase)})
         return {
             "kind": "answer",
             "known": self.is_known,
@@ -227,7 +227,7 @@ class Answer:
             "clients": [end_text(end) for end in line.clients],
             "unread": list(line.unread),
             "holders": [holder.to_dict() for holder in self.holders],
-            "phase": line.phase,
+            "phase": _value(line.phase),
             "meaning": self.meaning,
             "facts": list(self.facts),
             "checks": [check.to_dict() for check in self.checks],
@@ -237,6 +237,13 @@ class Answer:
             "next": [step.to_dict() for step in self.next],
             "missing": [missing.to_dict() for missing in self.missing],
         }
+
+
+def _value(phase: Phase | None) -> str | None:
+    """Return a phase as JSON has it."""
+    if phase is None:
+        return None
+    return phase.value
 
 
 # --- lines of a verdict ---------------------------------------------------------------------------
