@@ -215,6 +215,7 @@ REPEATED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", REPEATED)
 def test_a_text_of_64_kib_is_read(words: str) -> None:
     """In a quadratic time, each of these would take minutes."""
