@@ -13,7 +13,6 @@ from fdaa._values.hosts import Host
 from fdaa.explain._about import has_unknown_words
 from fdaa.lines import Line, Phase, Tried
 from fdaa.networks import Holder, NetworkMap, Verdict
-from fdaa.probe import AnyAddress
 
 
 class Where(StrEnum):
@@ -37,8 +36,12 @@ class _Step:
             value = getattr(self, field.name)
             if isinstance(value, Host):
                 value = value.name
-            found[field.name] = str(value) if isinstance(value, Address | IPv6Address) else value
-        return {**found, "where": str(getattr(self, "where"))}  # noqa: B009 - each step has it
+            elif isinstance(value, Address | IPv6Address):
+                value = str(value)
+            elif isinstance(value, Where):
+                value = value.value
+            found[field.name] = value
+        return {**found, "where": getattr(self, "where").value}  # noqa: B009 - each step has it
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,7 @@ class ProbeStep(_Step):
     """
 
     kind = "probe"
-    target: AnyAddress | Host
+    target: Address | IPv6Address | Host
     _: KW_ONLY
     port: int | None
     where: Where = Where.HERE
