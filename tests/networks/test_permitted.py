@@ -114,9 +114,3 @@ def test_a_machine_counts_with_its_own_state_if_its_address_is_disputed(
         assert verdict.reasons[0].app == "web"
     for end in ("m9", Host("m9.vm.web.internal")):
         assert reach(BLUE, as_end(end), joined).outcome == "same-network"
-
-
-def test_an_app_is_not_saved_as_one_of_the_network_that_its_address_serves() -> None:
-    named = parse([{"Address": str(FOR_BLUE), "Network": {"Name": "blue"}}], "api")
-    (fact,) = NetworkMap([named]).bindings()
-    assert (fact.network_id, fact.app) == (FOR_BLUE.network_id, None)
