@@ -179,10 +179,10 @@ def explain_verdict(
     def first_line(answer: bool | None, sentence: str) -> str:
         return _first_line(answer, sentence, verdict, is_incomplete=is_incomplete)
 
-    reasons = []
-    for reason in verdict.reasons:
-        if not is_tried or reason.kind is not Reason.MEMBERSHIP_ONLY:
-            reasons.append(explained(reason))
+    shown = list(verdict.reasons)
+    if is_tried:
+        shown = [reason for reason in shown if reason.kind is not Reason.MEMBERSHIP_ONLY]
+    reasons = list(map(explained, shown))
     unless = None
     if verdict.unless is not None:
         unless = explained(verdict.unless, asks=False)
