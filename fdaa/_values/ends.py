@@ -173,6 +173,8 @@ def parse_end(text: str, networks: KnownEnds | None = None) -> End:
 def end_text(end: End) -> str:
     """Return an end as text that `parse_end` reads as the same end.
 
+    >>> from fdaa import NetworkName
+    >>> from fdaa.networks import App
     >>> end_text(NetworkName("customer-17")), end_text(App("self"))
     ('network:customer-17', 'self.internal')
     """
