@@ -171,11 +171,13 @@ class Knowledge:
         for machine in document.machines:
             self.machines.setdefault(machine.id, []).append(machine)
             if machine.app is not None:
-                self.apps[machine.app].machines[machine.id] = None
-                self.apps[machine.app].rows.append(machine)
-            if machine.address is not None:
-                self.machines_on[machine.address.network_id].setdefault(machine.address, machine)
-                self.holders[machine.address].append(machine)
+                app = self.apps[machine.app]
+                app.machines[machine.id] = None
+                app.rows.append(machine)
+            address = machine.address
+            if address is not None:
+                self.machines_on[address.network_id].setdefault(address, machine)
+                self.holders[address].append(machine)
         self.allocations += document.allocated
 
     def _add_saved(self, saved: SavedNetwork) -> None:
@@ -276,9 +278,10 @@ class Knowledge:
             if len(rows) > 1:
                 self._compare_holders(address, rows)
         for machines in self.machines.values():
-            by_app = _by_app(machines)
-            if len(by_app) > 1:
-                self._contradict(Rule.MACHINE_OF_TWO_APPS, by_app.values(), by_app)
+            if len(machines) > 1:
+                by_app = _by_app(machines)
+                if len(by_app) > 1:
+                    self._contradict(Rule.MACHINE_OF_TWO_APPS, by_app.values(), by_app)
         for name, app in self.apps.items():
             for machine in app.rows:
                 if machine.address is not None and machine.address not in self.without_network:

@@ -9,13 +9,13 @@ import pytest
 
 from fdaa import Address
 from fdaa.explain import (
+    DecodeStep,
     Missing,
     NextStep,
     ProbeStep,
     ReachStep,
     VerifyStep,
     Where,
-    DecodeStep,
     explain,
 )
 from fdaa.explain._phase_words import explain_words

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from typing import Any
 
 import pytest
@@ -11,14 +10,10 @@ from organizations import parse
 
 import fdaa
 from fdaa.networks import (
-    App,
     Document,
-    KnownNetwork,
     NetworkMap,
-    Way,
     check_allocations,
     find_holder,
-    reach,
 )
 
 MACHINE = {"id": "m", "private_ip": "fdaa:2:45b::3"}
@@ -153,34 +148,6 @@ def test_an_address_that_is_said_to_be_two_things_is_a_contradiction(
     assert find_holder(address, joined).holding == "contradiction"
     (row,) = joined.networks
     assert row.machine_count == 1
-
-
-def test_a_name_that_breaks_the_rules_is_a_warning_and_costs_only_itself() -> None:
-    rows = [
-        {"Name": "web", "Network": "9 lives"},
-        {"Name": "x", "Network": "b d"},
-        {"Name": "y", "Network": "9 lives"},
-    ]
-    joined = NetworkMap([parse(rows), parse([MACHINE], "web")])
-    assert joined.contradictions == ()
-    first, second = joined.unused
-    assert (first.file, first.place) == ("f", "[0].Network")
-    assert (second.file, second.place) == ("f", "[1].Network")
-    assert "'9 lives' is not a network name, so it is not used" in first.reason
-    (row,) = joined.networks
-    assert (row.name, row.network_id, row.apps) == (None, fdaa.NetworkID(0x2045B), ("web",))
-    assert joined.known_network("web") == KnownNetwork(name=None, network_id=row.network_id)
-
-
-def test_public_addresses_of_two_lists_are_joined_in_linear_time_and_once() -> None:
-    # Each of the second list was compared with all of the first: minutes for these.
-    ips = [f"2001:db8::{i:x}" for i in range(1, 10_000)]
-    spelled_otherwise = [f"2001:DB8:0::{i:X}" for i in range(9_999, 0, -1)]
-    joined = NetworkMap([*BLUE, parse(ips, "web"), parse(spelled_otherwise, "web")])
-    verdict = reach(fdaa.Address("fdaa:7::1"), App("web"), joined)
-    way = verdict.ways[0]
-    assert way.kind is Way.PUBLIC_ADDRESS
-    assert way.public == tuple(map(ipaddress.ip_address, ips))
 
 
 # --- the name that an address list states --------------------------------------------------------
