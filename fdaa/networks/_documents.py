@@ -287,7 +287,7 @@ class _Row:
         value = self._value.get(self._keys.get(field.key, field.key))
         if (value is None or value == "") and not field.is_required:
             return None
-        reason = f"it must be {field.expected}, not {_json_kind(value)}"
+        reason = ""
         if value != "":
             try:
                 found = field.read(value)
@@ -295,6 +295,8 @@ class _Row:
                     return found
             except InputError as error:
                 reason = str(error)
+        if not reason:
+            reason = f"it must be {field.expected}, not {_json_kind(value)}"
         problem = _RowError(self.origin(field.key), reason)
         if field.is_required or field.skips_row:
             raise problem
@@ -383,20 +385,27 @@ class _Rows:
         if self._more_unused:
             reason = f"{self._more_unused} more rows or values cannot be used"
             unused = [*unused, Unused(file=self.file, place="", reason=reason)]
-        document = Document(
+        apps: tuple[ListedApp, ...] = ()
+        machines: tuple[ListedMachine, ...] = ()
+        allocated: tuple[CrossNetworkAddress, ...] = ()
+        if kind is DocumentKind.APP_LIST:
+            apps = tuple(self.records)
+        elif kind is DocumentKind.MACHINE_LIST:
+            machines = tuple(self.records)
+        else:
+            allocated = tuple(self.records)
+        return Document(
             file=self.file,
             kind=kind,
             app=self.app,
+            apps=apps,
+            machines=machines,
+            allocated=allocated,
             public=tuple(self.public),
             unused=tuple(unused),
             left_out=self._left_out,
             is_list=is_list,
         )
-        if kind is DocumentKind.APP_LIST:
-            return replace(document, apps=tuple(self.records))
-        if kind is DocumentKind.MACHINE_LIST:
-            return replace(document, machines=tuple(self.records))
-        return replace(document, allocated=tuple(self.records))
 
 
 # --- the rows -------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from typing import Any
 
 from fdaa._support.escapes import quote
 from fdaa._values.address import Address, NetworkID
-from fdaa._values.checks import keep_characters
 from fdaa._values.errors import FdaaError
 from fdaa._values.id_text import id_fields
 from fdaa._values.network_name import NetworkName
@@ -37,9 +36,6 @@ class Origin:
 
     file: str
     place: str
-
-    def __post_init__(self) -> None:
-        keep_characters(self, "file", "place")
 
     def __str__(self) -> str:
         if not self.place:
@@ -73,9 +69,6 @@ class ListedApp:
     machine_count: int | None = None
     volume_count: int | None = None
 
-    def __post_init__(self) -> None:
-        keep_characters(self, "name", "network_name", "id")
-
     def to_dict(self) -> dict[str, object]:
         """Return the app as a dictionary for JSON, without its origin."""
         fields = asdict(self)
@@ -101,9 +94,6 @@ class ListedMachine:
     address: Address | None
     origin: Origin
     state: str | None = None
-
-    def __post_init__(self) -> None:
-        keep_characters(self, "id", "app", "state")
 
     @property
     def network_id(self) -> NetworkID | None:
@@ -141,9 +131,6 @@ class CrossNetworkAddress:
     network_name: str | None
     origin: Origin
 
-    def __post_init__(self) -> None:
-        keep_characters(self, "app", "network_name")
-
     @property
     def network_id(self) -> NetworkID:
         """The ID of the clients' network."""
@@ -180,9 +167,6 @@ class Unused:
     place: str
     reason: str
     what: UnusedKind = UnusedKind.VALUE
-
-    def __post_init__(self) -> None:
-        keep_characters(self, "file", "place", "reason")
 
     def __str__(self) -> str:
         return f"{Origin(file=self.file, place=self.place)}: {self.reason}"
@@ -224,9 +208,6 @@ class Document:
     total: int | None = None
     is_list: bool = True
 
-    def __post_init__(self) -> None:
-        keep_characters(self, "file", "app")
-
     @property
     def is_whole(self) -> bool:
         """Whether it is a list that has all of its rows."""
@@ -265,9 +246,6 @@ class Fact:
     address: Address | None = None
     origins: tuple[Origin, ...] = ()
 
-    def __post_init__(self) -> None:
-        keep_characters(self, "name", "app")
-
     def to_dict(self) -> dict[str, object]:
         """Return the fact as a dictionary for JSON."""
         return {
@@ -299,9 +277,6 @@ class SavedNetwork:
     learned_from: str | None = None
     learned_on: str | None = None
     origin: Origin
-
-    def __post_init__(self) -> None:
-        keep_characters(self, "app", "learned_from", "learned_on")
 
     @property
     def fact(self) -> Fact:

@@ -12,7 +12,7 @@ from fdaa.explain import explain_conclusion
 from fdaa.explain._phase_words import FACTS, WORDS  # private: each member must have its sentence
 from fdaa.lines import Phase
 from fdaa.networks import NetworkMap, parse_document
-from fdaa.probe import Conclusion, Connection, LocalFact, FactKind, Lookup, Target, ThisComputer
+from fdaa.probe import Conclusion, Connection, FactKind, LocalFact, Lookup, Target, ThisComputer
 
 OWN = ThisComputer(Address("fdaa:2:45b::1"), interface="eth0")
 ADDRESS = Address("fdaa:2:45b::2")
