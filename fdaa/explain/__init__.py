@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from fdaa.explain._conclusion_words import (
         ExplainedConclusion,
         ExplainedPhase,
+        describe_step,
         explain_conclusion,
     )
     from fdaa.explain._decoded import Decoded, decode
@@ -39,6 +40,7 @@ __all__ = [
     "VerifyStep",
     "Where",
     "decode",
+    "describe_step",
     "explain",
     "explain_allocation",
     "explain_conclusion",

@@ -1,30 +1,47 @@
-"""Conclusions of a probe as sentences: what is known on this computer, and what to check."""
+"""What a probe saw as sentences: its steps, what is known on this computer, and what to check."""
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
 import errno
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from types import NoneType
 
 from fdaa._support.escapes import inline, printable
-from fdaa._support.suggestions import did_you_mean
 from fdaa._values.address import Address
 from fdaa._values.checks import check_type
+from fdaa._values.ends import glued_port
 from fdaa._values.hosts import Host
+from fdaa._values.membership import PRIVATE_IP_VARIABLE
 from fdaa.explain import _phase_words as phase_words
 from fdaa.explain._about import is_known_to_run, started_machines
-from fdaa.explain._known_names import without_nothing
+from fdaa.explain._known_names import describe_network_of, without_nothing
 from fdaa.explain._phase_words import AFTER_OPEN, FACTS, WORDS, checks_of, filled, sentence
-from fdaa.explain._steps import DecodeStep, NextStep, ProbeStep, ReachStep
+from fdaa.explain._steps import NextStep, ProbeStep, ReachStep
 from fdaa.explain._verdict_words import ExplainedVerdict, explain_verdict
 from fdaa.lines import Phase
-from fdaa.networks import App, NetworkMap, Outcome, reach
-from fdaa.probe import AnyAddress, Conclusion, Connection, FactKind, LocalFact, Lookup, ThisComputer
+from fdaa.networks import App, NetworkMap, Outcome, Reason, reach
+from fdaa.probe import (
+    AnyAddress,
+    Conclusion,
+    Connection,
+    LocalFact,
+    Lookup,
+    Step,
+    ThisComputer,
+)
 
-_IPV4_SHOWN = 3
-_WAYS_SHOWN = 3
+_SHOWN = 3  # of addresses; JSON has all
+_BELOW = " " * 13  # below what was seen
+_UNUSABLE = {
+    "duplicate": "a duplicate: another computer has it, and this one does not connect from it",
+    "tentative": "tentative: the system checks it for duplicates, and does not connect from it yet",
+}
+_COMPARED = {True: ", another network", False: ", same network", None: ""}
+_EXPECTED = (Reason.SAME_ID, Reason.SAME_NAME)  # of a yes, which needs no reason
+# What a probe answers always: it asks for IPv6, and compares the networks.
+_ANSWERED = (phase_words.BRACKETS, phase_words.IPV6_ONLY, phase_words.NETWORK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +52,8 @@ class ExplainedPhase:
         phase: how far the probe came; None without a port.
         addresses: the addresses of which it was seen; none for a lookup.
         facts: what this computer itself knows, each as a sentence: a cause, not a guess.
-        checks: what to check, the likeliest first: at most four, without what the facts answer.
+        checks: what to check, the likeliest first: at most four, without what the facts, a verdict
+            or the documents answer.
     """
 
     phase: Phase | None
@@ -78,26 +96,7 @@ class ExplainedConclusion:
     @property
     def summary(self) -> str:
         """The target, and whether it is open; without a port, what the lookup and routes say."""
-        conclusion = self.conclusion
-        text = conclusion.target.text
-        if conclusion.rounds > 1:
-            counts = [f"{count} {WORDS[phase].seen}" for phase, count in conclusion.counts.items()]
-            return f"{text}: {', '.join(counts)} ({conclusion.rounds} rounds)"
-        if conclusion.lookup is not None and not conclusion.lookup.addresses:
-            return f"{text}: {seen_of(conclusion.lookup)}"
-        tried = len(conclusion.tried)
-        if conclusion.target.port is None:
-            routed = sum(connection.phase is None for connection in conclusion.connections)
-            there_is = (
-                "there is a route" if routed == tried else f"{routed} of {tried} have a route"
-            )
-            return f"{text}: {there_is}; no port was given"
-        if 0 < len(conclusion.opened) < tried:
-            return f"{text}: open at {len(conclusion.opened)} of {tried} addresses"
-        if conclusion.opened:
-            return f"{text}: port open (TCP handshake only; no data was sent)"
-        phases = dict.fromkeys(WORDS[phase].seen for phase in conclusion.counts)
-        return f"{text}: {', '.join(phases)}"
+        return f"{self.conclusion.target.text}: {_result(self.conclusion)}"
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -106,22 +105,25 @@ class ExplainedConclusion:
         """Yield the lines for a person, indented below the summary, without the next steps."""
         yield self.summary
         for explained in self.verdicts:
-            first, *others = replace(explained, ways=explained.ways[:_WAYS_SHOWN]).lines()
-            yield f"  {explained.permitted if explained.verdict.reachable else first}"
-            yield from (f"  {line}" for line in others)
+            yield from (f"  {line}" for line in _verdict_lines(explained))
         yield from (f"  {remark}" for remark in self.remarks)
-        if self.conclusion.untried:
-            tried = len(self.conclusion.tried)
-            yield f"  {tried} of {tried + self.conclusion.untried} addresses were tried."
         for seen in self.phases:
-            if seen.addresses and len(self.conclusion.tried) > 1 and seen.phase:
-                shown = ", ".join(map(str, seen.addresses[:3]))
-                more = len(seen.addresses) - 3
+            if seen.phase is not None and len(self.conclusion.tried) > 1:
+                shown = ", ".join(map(str, seen.addresses[:_SHOWN]))
+                more = len(seen.addresses) - _SHOWN
                 shown += f" and {more} more" if more > 0 else ""
                 yield f"  {shown}: {WORDS[seen.phase].seen}."
             yield from (f"  {fact}" for fact in seen.facts)
-            yield from _numbered("Check, the likeliest first:", seen.checks)
+            yield from _numbered(self._title_of_checks, seen.checks)
         yield from _numbered("Not tested; if the app does not respond:", self.not_tested)
+
+    @property
+    def _title_of_checks(self) -> str:
+        for explained in self.verdicts:
+            if explained.verdict.reachable:
+                permitted = explained.permitted.partition(",")[0]
+                return f"{permitted}. Check, the likeliest first:"
+        return "Check, the likeliest first:"
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
@@ -142,20 +144,106 @@ def _numbered(title: str, checks: tuple[str, ...]) -> Iterator[str]:
         yield f"    {number}. {check}"
 
 
+def _verdict_lines(explained: ExplainedVerdict) -> Iterator[str]:
+    """Yield a verdict and its reasons; the ways around a no are those of the next step, `reach`."""
+    reasons = [str(each) for each in explained.reasons if each.finding.kind not in _EXPECTED]
+    if explained.verdict.reachable is False:
+        yield explained.summary
+    for reason in reasons:
+        if reason not in explained.summary:
+            yield f"  {reason}"
+
+
+# --- what was seen --------------------------------------------------------------------------------
+
+
+def describe_step(
+    step: Step, own: ThisComputer, networks: NetworkMap | None = None
+) -> Iterator[str]:
+    """Yield the lines for a step of a probe; none for a conclusion.
+
+    Args:
+        step: the step.
+        own: the first step of the same probe.
+        networks: the documents, if there are any.
+    """
+    if isinstance(step, ThisComputer):
+        yield from _own_address(step, networks)
+    elif isinstance(step, Lookup):
+        found = [
+            f"{each}, {describe_network_of(each, networks)}{_COMPARED[own.has_other_network(each)]}"
+            for each in step.addresses[:_SHOWN]
+        ]
+        if len(found) == 1:
+            yield f"lookup       {step.host}: {found[0]}{_after(step)}"
+            return
+        yield f"lookup       {step.host}: {seen_of(step)}{_after(step)}"
+        yield from (f"{_BELOW}{each}" for each in found)
+        if len(step.addresses) > _SHOWN:
+            yield f"{_BELOW}{len(step.addresses) - _SHOWN} more: --json"
+    elif isinstance(step, Connection):
+        port = step.target.port
+        place = str(step.address) if port is None else f"[{step.address}]:{port}"
+        yield f"connection   {place}: {seen_of(step)}{_after(step)}"
+        if step.source not in (None, own.address, step.address):
+            yield f"{_BELOW}from {step.source}, {describe_network_of(step.source, networks)}"
+
+
+def _own_address(own: ThisComputer, networks: NetworkMap | None) -> Iterator[str]:
+    if own.address is None:
+        yield "own address  none"
+        return
+    where = PRIVATE_IP_VARIABLE if own.interface is None else inline(own.interface)
+    yield f"own address  {own.address} ({where}), {describe_network_of(own.address, networks)}"
+    if own.unusable is not None:
+        yield f"{_BELOW}{_UNUSABLE[own.unusable]}"
+
+
+def _after(step: Lookup | Connection) -> str:
+    if step.seconds >= 1:
+        return f" after {step.seconds:.1f} s"
+    return f" after {step.seconds * 1000:.1f} ms" if step.seconds else ""
+
+
 def seen_of(step: Lookup | Connection) -> str:
     """Return what a step of a probe saw, in a few words."""
     if isinstance(step, Connection):
-        seen = WORDS[step.phase].seen if step.phase is not None else "there is a route"
-        is_said = step.error is None or step.phase in (Phase.REFUSED, Phase.RESPONDED)
-        shows_error = not is_said or step.error == os.strerror(errno.EACCES)
-        return f"{seen} ({printable(step.error or '')})" if shows_error else seen
+        if step.phase is None:
+            return "there is a route"
+        seen = WORDS[step.phase].seen
+        is_said = step.phase in (Phase.REFUSED, Phase.RESPONDED) and step.reported_by is None
+        if step.error is None or (is_said and step.error != os.strerror(errno.EACCES)):
+            return seen
+        return f"{seen} ({printable(step.error)})"
     if step.addresses:
         noun = "address" if len(step.addresses) == 1 else "addresses"
         return f"{len(step.addresses)} IPv6 {noun}"
     if step.ipv4:
-        ipv4 = ", ".join(map(str, step.ipv4[:_IPV4_SHOWN]))
-        return f"no IPv6 address, but IPv4 ({ipv4})"
+        return f"no IPv6 address, but IPv4 ({', '.join(map(str, step.ipv4[:_SHOWN]))})"
     return f"no address ({printable(step.error or 'unknown error')})"
+
+
+def _result(conclusion: Conclusion) -> str:
+    """Return what was seen of a target, in a few words."""
+    if conclusion.rounds > 1:
+        counts = [f"{count} {WORDS[phase].seen}" for phase, count in conclusion.counts.items()]
+        return f"{', '.join(counts)} ({conclusion.rounds} rounds)"
+    if conclusion.lookup is not None and not conclusion.lookup.addresses:
+        return seen_of(conclusion.lookup)
+    tried = len(conclusion.tried)
+    if conclusion.target.port is None:
+        routed = sum(connection.phase is None for connection in conclusion.connections)
+        if routed == tried:
+            return "there is a route; no port was given"
+        return f"{routed} of {tried} have a route; no port was given"
+    if 0 < len(conclusion.opened) < tried:
+        return f"open at {len(conclusion.opened)} of {tried} addresses"
+    if conclusion.opened:
+        return "port open (TCP handshake only; no data was sent)"
+    return ", ".join(WORDS[phase].seen for phase in conclusion.counts)
+
+
+# --- what it means --------------------------------------------------------------------------------
 
 
 def explain_conclusion(
@@ -183,27 +271,25 @@ def explain_conclusion(
     check_type(own, "own", ThisComputer)
     check_type(networks, "networks", NetworkMap, NoneType)
     networks = without_nothing(networks)
-    verdicts = (
-        () if conclusion.is_open else tuple(_verdicts(conclusion, own, networks, is_incomplete))
-    )
-    phases = []
-    lookup = conclusion.lookup
-    if lookup is not None and lookup.phase is not None:
-        phases.append(_explained(conclusion, lookup.phase, (), own, verdicts, networks))
+    verdicts: tuple[ExplainedVerdict, ...] = ()
+    if not conclusion.is_open:
+        verdicts = tuple(_verdicts(conclusion, own, networks, is_incomplete))
+    seen: list[tuple[Phase | None, tuple[AnyAddress, ...]]] = []
+    if conclusion.lookup is not None and conclusion.lookup.phase is not None:
+        seen.append((conclusion.lookup.phase, ()))
     for phase, connections in conclusion.phases.items():
-        addresses = tuple(dict.fromkeys(connection.address for connection in connections))
-        phases.append(_explained(conclusion, phase, addresses, own, verdicts, networks))
-    not_tested: tuple[str, ...] = ()
-    if conclusion.opened:
-        words = {"target": conclusion.opened[0]}
-        not_tested = filled(AFTER_OPEN, (), words)
+        seen.append((phase, tuple(dict.fromkeys(each.address for each in connections))))
+    phases = []
+    for phase, addresses in seen:
+        facts, checks = _known_and_unknown(conclusion, phase, addresses, own, verdicts, networks)
+        phases.append(ExplainedPhase(phase, addresses=addresses, facts=facts, checks=checks))
     return ExplainedConclusion(
         conclusion,
         phases=tuple(phases),
-        not_tested=not_tested,
+        not_tested=_not_tested(conclusion),
         verdicts=verdicts,
-        remarks=tuple(_remarks(conclusion, own, networks)),
-        next=tuple(_next(conclusion, verdicts, networks)),
+        remarks=tuple(_remarks(conclusion, own)),
+        next=tuple(_next(conclusion, verdicts)),
     )
 
 
@@ -216,14 +302,16 @@ def _verdicts(
     """
     if own.on_interface is None:
         return
-    failed = [each for each in conclusion.connections if each.phase is not Phase.CONNECTED]
     ends: dict[object, tuple[Address, Address | App]] = {}
-    for connection in failed:
-        source = connection.source if isinstance(connection.source, Address) else own.on_interface
-        if isinstance(connection.address, Address):
-            ends.setdefault(connection.address.network_id, (source, connection.address))
+    for connection in conclusion.connections:
+        address = connection.address
+        if connection.phase is not Phase.CONNECTED and isinstance(address, Address):
+            source = connection.source
+            if not isinstance(source, Address):
+                source = own.on_interface
+            ends.setdefault(address.network_id, (source, address))
     app = conclusion.target.app
-    if not failed and app is not None and networks is not None:
+    if not conclusion.connections and app is not None and networks is not None:
         ends[app] = (own.on_interface, App(app))
     for source, end in ends.values():
         verdict = reach(source, end, networks)
@@ -231,43 +319,46 @@ def _verdicts(
             yield explain_verdict(verdict, networks, is_tried=True, is_incomplete=is_incomplete)
 
 
-def _explained(
+def _known_and_unknown(
     conclusion: Conclusion,
     phase: Phase | None,
     addresses: tuple[AnyAddress, ...],
     own: ThisComputer,
     verdicts: tuple[ExplainedVerdict, ...],
     networks: NetworkMap | None,
-) -> ExplainedPhase:
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return what is known of the addresses of one phase, and what to check."""
-    target = conclusion.target
-    words: dict[str, object] = {"host": target.host, "port": f"port {target.port}"}
-    if target.app is not None:
-        words["app"] = f"App {inline(target.app)}"
-    if target.host is not None:
-        words["name"] = inline(target.host)
-    if addresses:
-        words["target"] = addresses[0]
-    known = list(_known(conclusion, addresses, verdicts, networks))
-    sentences = []
-    is_settled = False
+    words = _words(conclusion, addresses)
+    answered = [*_ANSWERED, *_answered_by_documents(conclusion, addresses, networks)]
+    if own.on_interface is not None:
+        answered.append(phase_words.OUTSIDE)
+    if not conclusion.target.is_internal:
+        answered += (phase_words.OTHER_NAME, phase_words.NO_MACHINE)
+    if not any(isinstance(address, Address) for address in addresses):
+        answered.append(phase_words.GONE)
+    facts = []
+    is_settled = phase is None or _is_denied(phase, verdicts)
     for fact in conclusion.facts:
-        if fact.address is not None and addresses and fact.address not in addresses:
-            continue
-        text, answered = FACTS[fact.kind]
-        sentences.append(sentence(text.format_map({**words, **_words_of(fact)})))
-        is_settled = is_settled or answered is None
-        known += answered or ()
-    checks: tuple[str, ...] = ()
-    if phase is not None and not is_settled:
-        known += [] if own.on_interface is None else [phase_words.OUTSIDE]
-        checks = filled(_checks(phase, conclusion), known, words)
-    return ExplainedPhase(
-        phase,
-        addresses=addresses,
-        facts=tuple(sentences),
-        checks=checks,
-    )
+        if fact.address is None or not addresses or fact.address in addresses:
+            text, answers = FACTS[fact.kind]
+            facts.append(sentence(text.format_map({**words, **_words_of(fact)})))
+            is_settled = is_settled or answers is None
+            answered += answers or ()
+    if phase is None or is_settled:
+        return tuple(facts), ()
+    checks = _checks(phase, conclusion)
+    if phase_words.SPELLING in checks and phase_words.SPELLING not in answered:
+        answered.append(phase_words.RESOLVER)  # it has what may be wrong with the resolver, too
+    return tuple(facts), filled(checks, answered, words)
+
+
+def _is_denied(phase: Phase, verdicts: tuple[ExplainedVerdict, ...]) -> bool:
+    """Return whether the networks explain alone why nothing came back."""
+    denied = [explained.verdict.reachable is False for explained in verdicts]
+    return bool(denied) and all(denied) and phase in _NOTHING_BACK
+
+
+_NOTHING_BACK = (Phase.LOOKUP, Phase.SILENT, Phase.UNREACHABLE)
 
 
 def _checks(phase: Phase, conclusion: Conclusion) -> tuple[str, ...]:
@@ -280,100 +371,76 @@ def _checks(phase: Phase, conclusion: Conclusion) -> tuple[str, ...]:
         return checks_of(phase, lookup.error or "")
     if phase is Phase.RESPONDED:
         return (phase_words.CLOSED, phase_words.FIREWALL)
-    errors = {connection.error for connection in conclusion.phases.get(phase, ())}
-    if phase is Phase.REFUSED and errors == {os.strerror(errno.EACCES)}:
-        return (phase_words.FIREWALL, phase_words.WAY)  # a message says that it is prohibited
     return WORDS[phase].checks
 
 
-def _words_of(fact: LocalFact) -> dict[str, object]:
-    detail = printable(fact.detail)
-    if fact.kind is FactKind.IN_HOSTS:
-        detail = f"has {detail}" if detail != "no response" else "does not respond"
-    words: dict[str, object] = {"detail": detail, "origin": printable(fact.origin)}
-    return words if fact.address is None else {**words, "address": fact.address}
-
-
-def _known(
-    conclusion: Conclusion,
-    addresses: tuple[AnyAddress, ...],
-    verdicts: tuple[ExplainedVerdict, ...],
-    networks: NetworkMap | None,
+def _answered_by_documents(
+    conclusion: Conclusion, addresses: tuple[AnyAddress, ...], networks: NetworkMap | None
 ) -> Iterable[str]:
-    """Yield the checks that the probe, the verdicts or the documents answer already."""
-    target = conclusion.target
-    yield phase_words.BRACKETS
-    yield phase_words.IPV6_ONLY
-    if networks is None or target.app not in networks.apps:
-        yield from [phase_words.RESOLVER] if _says_of_the_name(conclusion.lookup) else []
-    yield phase_words.NETWORK  # there is a verdict, or no own address
-    if not target.is_internal:
-        yield from (phase_words.OTHER_NAME, phase_words.NO_MACHINE)
-    if not any(isinstance(address, Address) for address in addresses):
-        yield phase_words.GONE
-    denied = [each.verdict for each in verdicts if each.verdict.reachable is False]
-    is_silent = not conclusion.phases.keys() - {Phase.SILENT, Phase.UNREACHABLE}
-    if denied and len(denied) == len(verdicts) and is_silent:
-        yield from (
-            phase_words.GONE,
-            phase_words.SLOW,
-            phase_words.OTHER_NAME,
-            phase_words.SPELLING,
-        )
-        yield phase_words.NO_MACHINE
-        yield phase_words.RESOLVER
+    app = conclusion.target.app
     if networks is None:
         return
-    if target.app in networks.apps:
+    if app is not None and app in networks.apps:
         yield phase_words.SPELLING  # and the resolver remains
-        if started_machines(str(target.app), networks):
+        if started_machines(app, networks):
             yield phase_words.NO_MACHINE
     private = [address for address in addresses if isinstance(address, Address)]
     if private and all(is_known_to_run(address, networks) for address in private):
         yield phase_words.GONE
 
 
-def _says_of_the_name(lookup: Lookup | None) -> bool:
-    """Return whether the resolver answered: then the name is misspelled rather."""
-    return lookup is not None and len(checks_of(Phase.LOOKUP, lookup.error or "")) > 1
+def _words(conclusion: Conclusion, addresses: tuple[AnyAddress, ...]) -> dict[str, object]:
+    target = conclusion.target
+    words: dict[str, object] = {"host": target.host, "port": f"port {target.port}"}
+    if target.app is not None:
+        words["app"] = f"App {inline(target.app)}"
+    if target.host is not None:
+        words["name"] = inline(target.host)
+    if addresses:
+        words["target"] = addresses[0]
+    return words
 
 
-def _remarks(
-    conclusion: Conclusion, own: ThisComputer, networks: NetworkMap | None
-) -> Iterable[str]:
+def _words_of(fact: LocalFact) -> dict[str, object]:
+    words: dict[str, object] = {"detail": printable(fact.detail), "origin": printable(fact.origin)}
+    if fact.address is not None:
+        words["address"] = fact.address
+    return words
+
+
+def _not_tested(conclusion: Conclusion) -> tuple[str, ...]:
+    """Return what to check if a port is open, and a program that connects to it fails."""
+    if not conclusion.opened:
+        return ()
+    checks = list(AFTER_OPEN)
+    if conclusion.lookup is not None and not conclusion.lookup.ipv4:
+        checks.insert(0, phase_words.IPV6_ONLY)
+    return filled(checks, (), {"target": conclusion.opened[0]})
+
+
+def _remarks(conclusion: Conclusion, own: ThisComputer) -> Iterable[str]:
     """Yield sentences about the target itself."""
     target = conclusion.target
-    if target.with_brackets is not None:
-        yield f"It was read as an address without a port; with one: {target.with_brackets}"
-    if networks is not None and target.app is not None and target.app not in networks.apps:
-        hint = did_you_mean(target.app, networks.apps)
-        if hint:
-            yield f"{inline(target.app)} is in none of these documents{hint}"
+    with_port = glued_port(target.text)
+    if with_port is not None:
+        yield f"It was read as an address without a port; with one: {with_port}"
+    if conclusion.untried:
+        tried = len(conclusion.tried)
+        yield f"{tried} of {tried + conclusion.untried} addresses were tried."
     if any(own.has_other_network(address) for address in conclusion.opened):
         yield "The networks differ, so some cross-network route exists."
-    is_public = [
-        each for each in conclusion.tried if not isinstance(each, Address) and target.is_internal
-    ]
-    if is_public:
-        yield f"{is_public[0]} is not private, though {inline(target.host)} is a private name."
+    public = [each for each in conclusion.tried if not isinstance(each, Address)]
+    if public and target.is_internal:
+        yield f"{public[0]} is not private, though {inline(target.host)} is a private name."
 
 
-def _next(
-    conclusion: Conclusion, verdicts: tuple[ExplainedVerdict, ...], networks: NetworkMap | None
-) -> Iterable[NextStep]:
+def _next(conclusion: Conclusion, verdicts: tuple[ExplainedVerdict, ...]) -> Iterable[NextStep]:
     """Yield the steps that are not a probe of the same target."""
     target = conclusion.target
-    if conclusion.is_open:
-        return
     for explained in verdicts:
-        if explained.verdict.outcome is Outcome.CROSS_NETWORK_ADDRESS and target.host is not None:
-            yield ProbeStep(explained.verdict.via[0], port=target.port)
-    if networks is None and target.app is not None and not verdicts:
-        yield ReachStep(source=None, target=Host(target.app))
-    for connection in conclusion.connections[:1]:
-        address = connection.address
-        if isinstance(address, Address) and connection.phase in _MAY_BE_GONE and not verdicts:
-            yield DecodeStep(address)
-
-
-_MAY_BE_GONE = (Phase.REFUSED, Phase.UNREACHABLE, Phase.SILENT)
+        verdict = explained.verdict
+        if verdict.outcome is Outcome.CROSS_NETWORK_ADDRESS and target.host is not None:
+            yield ProbeStep(verdict.via[0], port=target.port)
+        elif explained.ways:
+            end = verdict.target
+            yield ReachStep(source=None, target=end if isinstance(end, Address) else Host(str(end)))

@@ -200,7 +200,7 @@ def filled(
 # The sentence for a fact, and the checks that it answers; None for all of them.
 FACTS: dict[FactKind, tuple[str, tuple[str, ...] | None]] = {
     FactKind.IN_HOSTS: (
-        "{origin} has {address} for {host}, and the resolver {detail}: is the line stale?",
+        "{origin} has {address} for {host}, but the resolver has {detail}: is the line stale?",
         (SPELLING, OTHER_NAME, NO_MACHINE, IPV6_ONLY),
     ),
     FactKind.NOT_ON_INTERFACE: (
@@ -262,9 +262,24 @@ FACTS: dict[FactKind, tuple[str, tuple[str, ...] | None]] = {
         None,
     ),
     FactKind.NOT_ACCEPTED: (
-        "{detail} connections wait until the program accepts them: it hangs, or has too many",
+        "{detail} connections wait until the program accepts them; if Recv-Q is above Send-Q, its "
+        "queue is full: ss -ltn",
+        (LISTENS, GONE, NETWORK, SLOW, WAY),
+    ),
+    FactKind.REJECTED_HERE: (
+        "A firewall of this computer rejects the connection: nft list ruleset",
         None,
     ),
+    FactKind.REJECTED: (
+        "A firewall rejects the connection: {detail}; see nft list ruleset there",
+        None,
+    ),
+    FactKind.NEXT_HOP_SILENT: (
+        "This computer itself reports it: the next hop, or a Machine on its link, does not respond "
+        "(ip -6 neigh), or a firewall here rejects the packets",
+        (NETWORK, FIREWALL, WAY),
+    ),
+    FactKind.REPORTED: ("It is reported by ICMPv6: {detail}", ()),
     FactKind.NOT_READ: ("{origin} could not be read ({detail})", ()),
 }
 

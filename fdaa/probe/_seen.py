@@ -42,6 +42,9 @@ class Lookup:
         return {"kind": "lookup", **_fields(self), "addresses": addresses}
 
 
+_NEGATIVE = (Phase.REFUSED, Phase.UNREACHABLE, Phase.RESPONDED)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connection:
     """What was seen of one address: a TCP connection; without a port, whether there is a route.
@@ -52,7 +55,9 @@ class Connection:
         phase: how far it came; None if there is a route, and no port was given.
         seconds: how long it took.
         source: the address that the system connected from; None where nothing was sent.
-        error: the system's error message, or None.
+        error: what an ICMPv6 message says, or the system's error message; None without an error.
+        reported_by: who sent the ICMPv6 message; None where none came, or the system does not show
+            it (only Linux does).
     """
 
     target: Target
@@ -61,12 +66,23 @@ class Connection:
     seconds: float
     source: AnyAddress | None = None
     error: str | None = None
+    reported_by: AnyAddress | None = None
 
     @property
     def is_here(self) -> bool:
         """Whether this computer itself has the address."""
         is_loopback = isinstance(self.address, IPv6Address) and self.address.is_loopback
         return is_loopback or (self.source is not None and self.source == self.address)
+
+    @property
+    def is_own_report(self) -> bool:
+        """Whether this computer itself sent the message, so nothing came back from the network."""
+        return self.reported_by is not None and self.reported_by == self.source and not self.is_here
+
+    @property
+    def is_negative(self) -> bool:
+        """Whether something responded, and the port is not open."""
+        return self.phase in _NEGATIVE and not self.is_own_report
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
@@ -113,6 +129,10 @@ class FactKind(StrEnum):
     LISTENS_FOR_UDP = "listens-for-udp"
     NOT_LISTENING = "not-listening"
     NOT_ACCEPTED = "not-accepted"  # connections wait in the queue of the program
+    REJECTED_HERE = "rejected-here"  # by a firewall of this computer
+    REJECTED = "rejected"  # by a firewall elsewhere
+    NEXT_HOP_SILENT = "next-hop-silent"
+    REPORTED = "reported"  # by a router, or by the target
     NOT_READ = "not-read"
 
 
@@ -136,9 +156,6 @@ class LocalFact:
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
         return _fields(self)
-
-
-_NEGATIVE = (Phase.REFUSED, Phase.UNREACHABLE, Phase.RESPONDED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +191,9 @@ class Conclusion:
     @property
     def untried(self) -> int:
         """The number of addresses that were found and not tried."""
-        return max(0, len(self.lookup.addresses) - len(self.tried)) if self.lookup else 0
+        if self.lookup is None:
+            return 0
+        return max(0, len(self.lookup.addresses) - len(self.tried))
 
     @property
     def is_open(self) -> bool | None:
@@ -183,10 +202,11 @@ class Conclusion:
         False if it is open at some of them or at times only, as many programs try one address; or
         if each of them responded that it is not open. None where that is not known.
         """
-        phases = {connection.phase for connection in self.connections}
-        if Phase.CONNECTED in phases:
-            return not (phases - {Phase.CONNECTED} or self.untried)
-        if phases and phases <= set(_NEGATIVE) and not self.untried:
+        is_open = [connection.phase is Phase.CONNECTED for connection in self.connections]
+        if any(is_open):
+            return all(is_open) and not self.untried
+        is_negative = [connection.is_negative for connection in self.connections]
+        if is_negative and all(is_negative) and not self.untried:
             return False
         return None
 
