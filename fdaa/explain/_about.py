@@ -10,12 +10,13 @@ from ipaddress import ip_address
 from fdaa._support.escapes import inline, quote
 from fdaa._values import bits
 from fdaa._values.address import Address
-from fdaa._values.errors import AddressError
+from fdaa._values.ends import parse_end
+from fdaa._values.errors import AddressError, InputError
 from fdaa._values.hosts import Host
 from fdaa._values.text import IS_IPV4
 from fdaa.explain._document_words import name_and_id
 from fdaa.explain._known_names import ABOUT_SERVICES, Names, compared, rows_of_network
-from fdaa.lines import CutOff, Line, Named
+from fdaa.lines import CutOff, Line, Named, Phase
 from fdaa.lines._places import Found
 from fdaa.networks import Holder, Holding, NetworkMap, find_holder
 
@@ -89,8 +90,11 @@ def title_of(line: Line, names: Names) -> str:
         return f"{alone}: this IPv6 address is not private (fdaa::/16)"
     if any(names.what_is(line.text.strip())):
         return inline(line.text.strip())
-    if line.unread == (alone,):
-        return _why_unread(alone)
+    if alone and not re.search(r"\s", alone):
+        with suppress(InputError):
+            parse_end(alone, names.networks)
+            return f"{quote(line.text)}: nothing in this text is known"
+        return _why_no_end(alone)
     return f"{quote(line.text)}: nothing in this text is known"
 
 
@@ -99,6 +103,14 @@ def _why_unread(text: str) -> str:
     try:
         return str(Address(text))
     except AddressError as error:
+        return str(error)
+
+
+def _why_no_end(text: str) -> str:
+    """Return why a text that is one word, and no end, is none."""
+    try:
+        return str(parse_end(text))
+    except InputError as error:
         return str(error)
 
 
@@ -205,10 +217,11 @@ def table_of(line: Line, names: Names, holders: list[Holder]) -> Iterator[tuple[
         yield tuple(row)
 
 
-def remarks_of(line: Line, names: Names) -> Iterator[str]:
-    """Yield sentences about the text itself."""
+def facts_of(line: Line, names: Names) -> Iterator[str]:
+    """Yield sentences about what a text names, and how it is written."""
+    is_one_word = re.search(r"\s", line.text.strip()) is None
     for text in line.unread:
-        if line.corrected is None and text != line.text.strip():
+        if line.corrected is None and not is_one_word:
             yield f"{_why_unread(text)}."
     if len(line.ends) > 1 and not line.targets:
         yield f"{len(line.ends)} ends, of which several may be the source: give one connection."
@@ -221,9 +234,36 @@ def remarks_of(line: Line, names: Names) -> Iterator[str]:
         yield f"{about_outside(line.outside)}."
     if line.corrected is not None:
         yield f"Write it as {line.corrected}"
+    if has_resolved(line):
+        yield "Error 7 of curl: the name has an address, and the connection to it failed."
+    if _needs_own_address(line):
+        yield NO_OWN_ADDRESS
     networks = {found.network_id for found in line.found}
     if len(networks) > 1 and any(map(names.is_service, networks)):
         yield ABOUT_SERVICES
+
+
+NO_OWN_ADDRESS = (
+    "No verdict, as this Machine's address is not known: set PLATFORM_PRIVATE_IP, or run this in "
+    "the Machine."
+)
+
+
+def has_resolved(line: Line) -> bool:
+    """Return whether a line without a reason shows that a name has an address."""
+    return line.phase is Phase.FAILED and "curl: (7)" in line.text and bool(line.apps)
+
+
+def _needs_own_address(line: Line) -> bool:
+    """Return whether there would be a verdict if the address of this Machine were known."""
+    if line.own is not None or line.source is not None or line.outside is not None:
+        return False
+    if line.phase in (None, Phase.ADDRESS, Phase.HERE) or line.phase.was_open:
+        return False
+    for tried in line.targets:
+        if isinstance(tried.end, Address) and tried.end.network_id not in line.services:
+            return True
+    return False
 
 
 def about_outside(outside: Host) -> str:

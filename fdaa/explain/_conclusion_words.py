@@ -17,7 +17,7 @@ from fdaa._values.membership import PRIVATE_IP_VARIABLE
 from fdaa.explain import _phase_words as phase_words
 from fdaa.explain._about import is_known_to_run, started_machines
 from fdaa.explain._known_names import describe_network_of, without_nothing
-from fdaa.explain._phase_words import AFTER_OPEN, FACTS, WORDS, checks_of, filled, sentence
+from fdaa.explain._phase_words import AFTER_OPEN, FACTS, WORDS, Check, checks_of, filled, sentence
 from fdaa.explain._steps import NextStep, ProbeStep, ReachStep
 from fdaa.explain._verdict_words import ExplainedVerdict, explain_verdict
 from fdaa.lines import Phase
@@ -60,7 +60,7 @@ class ExplainedPhase:
     _: KW_ONLY
     addresses: tuple[AnyAddress, ...]
     facts: tuple[str, ...]
-    checks: tuple[str, ...]
+    checks: tuple[Check, ...]
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
@@ -68,7 +68,7 @@ class ExplainedPhase:
             "phase": self.phase and self.phase.value,
             "addresses": [str(address) for address in self.addresses],
             "facts": list(self.facts),
-            "checks": list(self.checks),
+            "checks": [check.to_dict() for check in self.checks],
         }
 
 
@@ -88,7 +88,7 @@ class ExplainedConclusion:
     conclusion: Conclusion
     _: KW_ONLY
     phases: tuple[ExplainedPhase, ...]
-    not_tested: tuple[str, ...]
+    not_tested: tuple[Check, ...]
     verdicts: tuple[ExplainedVerdict, ...]
     remarks: tuple[str, ...]
     next: tuple[NextStep, ...]
@@ -130,14 +130,14 @@ class ExplainedConclusion:
         return {
             **self.conclusion.to_dict(),
             "phases": [explained.to_dict() for explained in self.phases],
-            "not_tested": list(self.not_tested),
+            "not_tested": [check.to_dict() for check in self.not_tested],
             "remarks": list(self.remarks),
             "verdicts": [explained.to_dict() for explained in self.verdicts],
             "next": [step.to_dict() for step in self.next],
         }
 
 
-def _numbered(title: str, checks: tuple[str, ...]) -> Iterator[str]:
+def _numbered(title: str, checks: tuple[Check, ...]) -> Iterator[str]:
     if checks:
         yield f"  {title}"
     for number, check in enumerate(checks, 1):
@@ -326,7 +326,7 @@ def _known_and_unknown(
     own: ThisComputer,
     verdicts: tuple[ExplainedVerdict, ...],
     networks: NetworkMap | None,
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+) -> tuple[tuple[str, ...], tuple[Check, ...]]:
     """Return what is known of the addresses of one phase, and what to check."""
     words = _words(conclusion, addresses)
     answered = [*_ANSWERED, *_answered_by_documents(conclusion, addresses, networks)]
@@ -361,7 +361,7 @@ def _is_denied(phase: Phase, verdicts: tuple[ExplainedVerdict, ...]) -> bool:
 _NOTHING_BACK = (Phase.LOOKUP, Phase.SILENT, Phase.UNREACHABLE)
 
 
-def _checks(phase: Phase, conclusion: Conclusion) -> tuple[str, ...]:
+def _checks(phase: Phase, conclusion: Conclusion) -> tuple[Check, ...]:
     lookup = conclusion.lookup
     if phase is Phase.HERE:
         return (phase_words.LIMIT,)
@@ -376,7 +376,7 @@ def _checks(phase: Phase, conclusion: Conclusion) -> tuple[str, ...]:
 
 def _answered_by_documents(
     conclusion: Conclusion, addresses: tuple[AnyAddress, ...], networks: NetworkMap | None
-) -> Iterable[str]:
+) -> Iterable[Check]:
     app = conclusion.target.app
     if networks is None:
         return
@@ -408,7 +408,7 @@ def _words_of(fact: LocalFact) -> dict[str, object]:
     return words
 
 
-def _not_tested(conclusion: Conclusion) -> tuple[str, ...]:
+def _not_tested(conclusion: Conclusion) -> tuple[Check, ...]:
     """Return what to check if a port is open, and a program that connects to it fails."""
     if not conclusion.opened:
         return ()

@@ -13,6 +13,7 @@ from typing import TypeAlias
 from fdaa._values.address import Address, NetworkID, Prefix
 from fdaa._values.hosts import Host, read_port
 from fdaa.lines._internal_names import digits_after, find_names
+from fdaa.lines._phases import Phase
 from fdaa.lines._places import CutOff, Place, Unread
 
 
@@ -253,12 +254,14 @@ class Tried:
         port: its port, but not one that systems give to clients.
         may_be_clients: whether systems give this port to clients, too, and the text does not say
             that it was dialled.
+        phase: how far the program had come with this end; None if its words are not known.
     """
 
     end: Named
     _: KW_ONLY
     port: int | None = None
     may_be_clients: bool = False
+    phase: Phase | None = None
 
 
 def in_roles(
@@ -337,7 +340,6 @@ _BESIDE = r"""(?axi)
         (?: ip | ipv6 | addr | address | ip_address ) ["']? [ ]? [:=] [ ]? ["'\[]{0,2}
     )
 """
-_LONGEST_BESIDE = 60  # characters
 _LONGEST_BESIDE = 60  # characters
 
 

@@ -2,7 +2,7 @@
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
 from types import NoneType
@@ -24,7 +24,7 @@ from fdaa.lines._ends import (
     in_roles,
     without_proxys_request,
 )
-from fdaa.lines._phases import Phase, find_phase
+from fdaa.lines._phases import Phase, PhaseOfLine, first_failure, read_phases, read_pieces
 from fdaa.lines._places import (
     CutOff,
     PortOrGroup,
@@ -57,7 +57,8 @@ class Line:
             without a private end, if it is an IP address that is not private.
         unread: what could be an address, and is none.
         remarks: texts that may be read in two ways: an address, or a shorter one and its port.
-        phase: how far the program had come; None if its words are not known.
+        phase: how far the program had come, by the first line that shows a failure; None if its
+            words are not known.
         corrected: an address of the line as it should be written, where brackets are missing or
             superfluous; else None.
         clients: the clients of a proxy, which have another connection than the one that failed.
@@ -146,7 +147,8 @@ def read_line(
     unread = list(find_unread(text, places))
     all_mentions = find_mentions(text, [*places, *unread])
     mentions, of_clients = without_proxys_request(text, all_mentions)
-    phase = find_phase(text)
+    lines = read_phases(text)
+    phase = first_failure(lines)
     found = [place.value for place in places if not isinstance(place.value, Unread)]
     services = _services(found, own, name_of)
     by_end = group_by_end(text, mentions, services)
@@ -158,8 +160,14 @@ def read_line(
             source, targets = _beside_outside(by_end, outside)
         elif outside is not None and outside.is_source:
             outside = None
-    if phase in _CONNECTING and len(targets) == 1 and len(by_end) == 1:
-        targets = (replace(targets[0], may_be_clients=False),)  # the connection to it failed
+    if len(targets) == 1:
+        # All lines are about it.
+        may_be_clients = targets[0].may_be_clients
+        if phase in _CONNECTING and len(by_end) == 1:
+            may_be_clients = False  # the connection to it failed
+        targets = (replace(targets[0], phase=phase, may_be_clients=may_be_clients),)
+    else:
+        targets = tuple(_with_phase(tried, text, lines, by_end) for tried in targets)
     remarks = tuple(find_ports_or_groups(text, every_known))
     return Line(
         text=text,
@@ -263,3 +271,46 @@ def _beside_outside(
     if source == end:
         return end, ()
     return None, tuple(target for target in targets if target.end == end)
+
+
+# --- the phase of each target ---------------------------------------------------------------------
+
+
+def _with_phase(
+    tried: Tried,
+    text: str,
+    lines: Sequence[PhaseOfLine],
+    by_end: Mapping[Named, Sequence[Mention]],
+) -> Tried:
+    """Return one of several targets with the phase of its own lines.
+
+    Where the lines that name it show none, it is that of the line above, or else below.
+    """
+    mentions = [mention for mention in by_end[tried.end] if mention.end == tried.end]
+    of_target: list[PhaseOfLine] = []
+    for mention in mentions or by_end[tried.end]:
+        for index, line in enumerate(lines):
+            if line.start <= mention.start <= line.end:
+                of_target.append(_of_mention(mention, text, line, by_end))
+                at = index
+    if all(line.phase is None for line in of_target):
+        nearest = [*reversed(lines[:at]), *lines[at + 1 :]]
+        of_target = [line for line in nearest if line.phase is not None][:1]
+    return replace(tried, phase=first_failure(of_target))
+
+
+def _of_mention(
+    mention: Mention,
+    text: str,
+    line: PhaseOfLine,
+    by_end: Mapping[Named, Sequence[Mention]],
+) -> PhaseOfLine:
+    """Return the line of a mention, or, where it names several ends, the piece with the mention."""
+    ends_in_line = 0
+    for mentions in by_end.values():
+        ends_in_line += any(line.start <= other.start <= line.end for other in mentions)
+    if ends_in_line > 1:
+        for piece in read_pieces(text, line):
+            if piece.start <= mention.start <= piece.end and piece.phase is not None:
+                return piece
+    return line
