@@ -40,6 +40,8 @@ _UNUSABLE = {
 }
 _COMPARED = {True: ", another network", False: ", same network", None: ""}
 _EXPECTED = (Reason.SAME_ID, Reason.SAME_NAME)  # of a yes, which needs no reason
+# Where networks that differ explain it alone.
+_NOTHING_BACK = (Phase.LOOKUP, Phase.SILENT, Phase.UNREACHABLE)
 # What a probe answers always: it asks for IPv6, and compares the networks.
 _ANSWERED = (phase_words.BRACKETS, phase_words.IPV6_ONLY, phase_words.NETWORK)
 
@@ -305,7 +307,7 @@ def _verdicts(
     ends: dict[object, tuple[Address, Address | App]] = {}
     for connection in conclusion.connections:
         address = connection.address
-        if connection.phase is not Phase.CONNECTED and isinstance(address, Address):
+        if not _was_open(connection) and isinstance(address, Address):
             source = connection.source
             if not isinstance(source, Address):
                 source = own.on_interface
@@ -317,6 +319,10 @@ def _verdicts(
         verdict = reach(source, end, networks)
         if networks is not None or verdict.reachable is False:
             yield explain_verdict(verdict, networks, is_tried=True, is_incomplete=is_incomplete)
+
+
+def _was_open(connection: Connection) -> bool:
+    return connection.phase is not None and connection.phase.was_open
 
 
 def _known_and_unknown(
@@ -336,8 +342,12 @@ def _known_and_unknown(
         answered += (phase_words.OTHER_NAME, phase_words.NO_MACHINE)
     if not any(isinstance(address, Address) for address in addresses):
         answered.append(phase_words.GONE)
+    denied = [explained.verdict.reachable is False for explained in verdicts]
+    is_denied = bool(denied) and all(denied)
+    if is_denied:  # what responded, though, may be another Machine, or a firewall between them
+        answered += (phase_words.GONE, phase_words.FIREWALL)
     facts = []
-    is_settled = phase is None or _is_denied(phase, verdicts)
+    is_settled = phase is None or (is_denied and phase in _NOTHING_BACK)
     for fact in conclusion.facts:
         if fact.address is None or not addresses or fact.address in addresses:
             text, answers = FACTS[fact.kind]
@@ -350,15 +360,6 @@ def _known_and_unknown(
     if phase_words.SPELLING in checks and phase_words.SPELLING not in answered:
         answered.append(phase_words.RESOLVER)  # it has what may be wrong with the resolver, too
     return tuple(facts), filled(checks, answered, words)
-
-
-def _is_denied(phase: Phase, verdicts: tuple[ExplainedVerdict, ...]) -> bool:
-    """Return whether the networks explain alone why nothing came back."""
-    denied = [explained.verdict.reachable is False for explained in verdicts]
-    return bool(denied) and all(denied) and phase in _NOTHING_BACK
-
-
-_NOTHING_BACK = (Phase.LOOKUP, Phase.SILENT, Phase.UNREACHABLE)
 
 
 def _checks(phase: Phase, conclusion: Conclusion) -> tuple[Check, ...]:
@@ -427,7 +428,8 @@ def _remarks(conclusion: Conclusion, own: ThisComputer) -> Iterable[str]:
     if conclusion.untried:
         tried = len(conclusion.tried)
         yield f"{tried} of {tried + conclusion.untried} addresses were tried."
-    if any(own.has_other_network(address) for address in conclusion.opened):
+    opened = [each.address for each in conclusion.connections if _was_open(each)]
+    if any(own.has_other_network(address) for address in opened):
         yield "The networks differ, so some cross-network route exists."
     public = [each for each in conclusion.tried if not isinstance(each, Address)]
     if public and target.is_internal:

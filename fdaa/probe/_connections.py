@@ -66,13 +66,7 @@ def route_to(address: AnyAddress) -> AnyAddress | None:
 
 
 def connect(target: Target, address: AnyAddress, deadline: float) -> Connection:
-    """Return what is seen of an address until a deadline; without a port, whether it has a route.
-
-    Args:
-        target: the target, with the port.
-        address: the address.
-        deadline: when it ends, by `time.monotonic`.
-    """
+    """Return what is seen of an address until a deadline; without a port, of the route alone."""
     started = monotonic()
     seen = Connection(target=target, address=address, phase=None, seconds=0.0)
     try:
@@ -118,13 +112,7 @@ def _watch(
 
 
 def _failed(seen: Connection, number: int, message: tuple[str, AnyAddress] | None) -> Connection:
-    """Return a connection that an error ended.
-
-    Args:
-        seen: the connection.
-        number: the number of the error.
-        message: the ICMPv6 message, and who sent it; None for a TCP segment.
-    """
+    """Return a connection that an error ended."""
     phase = _RETURNED.get(number, Phase.UNREACHABLE)
     if message is None:
         return replace(seen, phase=phase, error=os.strerror(number))

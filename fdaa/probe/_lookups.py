@@ -50,11 +50,6 @@ def ask_resolver(host: str, resolver: bytes, timeout: float = 1.0) -> set[bytes]
 
     No line of /etc/hosts counts. A response that says that the lookup failed is no answer, nor is
     one that is cut off.
-
-    Args:
-        host: the name.
-        resolver: the packed address of the resolver.
-        timeout: the seconds to wait for a response.
     """
     labels = [label.encode("ascii") for label in host.rstrip(".").split(".")]
     name = b"".join(bytes([len(label)]) + label for label in labels)

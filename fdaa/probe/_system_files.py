@@ -1,4 +1,7 @@
-"""Files of this computer that decide a lookup, and those that list who listens."""
+"""Files of this computer that decide a lookup, and those that list who listens.
+
+Each function raises OSError if its file cannot be read.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +24,7 @@ _LISTENING = "0A"  # a state of TCP, as in /proc/net/tcp6
 
 
 def hosts_lines(host: str) -> dict[bytes, int]:
-    """Return the lines of /etc/hosts that have a name: packed address -> number of its first line.
-
-    Args:
-        host: the name.
-
-    Raises:
-        OSError: it cannot be read.
-    """
+    """Return the lines of /etc/hosts that have a name: packed address -> number of the first."""
     wanted = host.lower()
     found: dict[bytes, int] = {}
     for number, line in enumerate(_lines(HOSTS), 1):
@@ -42,30 +38,23 @@ def hosts_lines(host: str) -> dict[bytes, int]:
 
 
 def resolvers() -> tuple[list[bytes], bool]:
-    """Return the packed addresses of the name servers, and whether `no-aaaa` is set.
-
-    Raises:
-        OSError: it cannot be read.
-    """
-    addresses = []
+    """Return the packed addresses of the name servers, and whether `no-aaaa` is set."""
+    addresses: list[bytes | None] = []
     options = os.environ.get("RES_OPTIONS", "").split()
     for line in _lines(RESOLVERS):
         keyword, *values = line.split() or [""]
-        packed = _packed(values[0]) if keyword == "nameserver" and values else None
-        if packed is not None:
-            addresses.append(packed)
+        if keyword == "nameserver" and values:
+            addresses.append(_packed(values[0]))
         elif keyword == "options":
             options += values
-    return addresses[:_NAMESERVERS], "no-aaaa" in options
+    usable = [packed for packed in addresses if packed is not None]
+    return usable[:_NAMESERVERS], "no-aaaa" in options
 
 
 def asks_a_resolver() -> bool:
     """Return whether a lookup asks a resolver, as /etc/nsswitch.conf has it.
 
     Without the file, or without the line in it, it does.
-
-    Raises:
-        OSError: it cannot be read.
     """
     try:
         lines = _lines(ORDER)
@@ -79,11 +68,7 @@ def asks_a_resolver() -> bool:
 
 
 def disable_ipv6() -> dict[str, bool]:
-    """Return for each interface whether IPv6 is switched off, and for `all` and `default`.
-
-    Raises:
-        OSError: it cannot be read.
-    """
+    """Return for each interface whether IPv6 is switched off, and for `all` and `default`."""
     found = {}
     for directory in SETTINGS.iterdir():
         with suppress(FileNotFoundError):  # the interface is gone
@@ -94,11 +79,7 @@ def disable_ipv6() -> dict[str, bool]:
 def listeners(protocol: str) -> dict[int, dict[bytes, int]]:
     """Return the ports that something listens at: port -> packed address -> waiting connections.
 
-    Args:
-        protocol: tcp6, tcp, udp6 or udp, as the files in /proc/net are called.
-
-    Raises:
-        OSError: it cannot be read.
+    The protocol is tcp6, tcp, udp6 or udp, as the files in /proc/net are called.
     """
     found: dict[int, dict[bytes, int]] = {}
     for line in _lines(SOCKETS / protocol)[1:]:
