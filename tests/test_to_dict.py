@@ -54,7 +54,11 @@ ALLOCATED_FOR = networks.Finding(
     addresses=(ADDRESS,),
 )
 FROM_BOOK = networks.Finding(
-    networks.Reason.KNOWN_FROM_SAVED, end="target", app="web", learned_on="2026-11-21T19:30:00Z", network=KNOWN
+    networks.Reason.KNOWN_FROM_SAVED,
+    end="target",
+    app="web",
+    learned_on="2026-11-21T19:30:00Z",
+    network=KNOWN,
 )
 CONDITION = networks.Finding(
     networks.Reason.ADDRESS_DISPUTED,

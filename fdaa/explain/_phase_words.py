@@ -350,7 +350,7 @@ FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
     FactKind.LISTENS_HERE: (
         "A program of this computer listens there, so a firewall of it may be the cause: "
         "nft list ruleset",
-        (LISTENS, GONE, NETWORK, FIREWALL, WAY),
+        (LISTENS, GONE, NETWORK, FIREWALL, WAY, SLOW),
     ),
     FactKind.LISTENS_ELSEWHERE: (
         "A program listens on {detail} only, where no other Machine can connect: use [::]",
@@ -362,8 +362,8 @@ FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
         None,
     ),
     FactKind.NOT_ACCEPTED: (
-        "{detail} connections wait until the program accepts them; if Recv-Q is above Send-Q, its "
-        "queue is full: ss -ltn",
+        "Connections waiting to be accepted: {detail}; if Recv-Q is above Send-Q, the queue of the "
+        "program is full: ss -ltn",
         (LISTENS, GONE, NETWORK, SLOW, WAY),
     ),
     FactKind.REJECTED_HERE: (

@@ -140,12 +140,18 @@ def test_a_picture_of_one_network_has_what_is_linked_to_it() -> None:
             ("--documents=web.json",),
             "the app of this Machine list, and an app list (-d APP=FILE and -d FILE)",
         ),
-        (("--documents=apps.json", "--documents=web=none.json"), "a Machine of web that has an addr"),
+        (
+            ("--documents=apps.json", "--documents=web=none.json"),
+            "a Machine of web that has an addr",
+        ),
         (
             ("--documents=api=ips.json",),
             "a Machine list of an app on it, and an app list (-d APP=FILE and -d FILE)",
         ),
-        (("--documents=bad.json", "--documents=web=web.json"), "a valid name for the network of web"),
+        (
+            ("--documents=bad.json", "--documents=web=web.json"),
+            "a valid name for the network of web",
+        ),
         (
             ("--documents=three.json", "--documents=web=none.json"),
             "a Machine list of db (-d db=FILE)",

@@ -125,7 +125,7 @@ def test_a_line_of_etc_hosts_is_first() -> None:
     )
     conclusion = replace(made(Phase.SILENT, facts=facts), target=Target.parse("web:80"))
     first = shown(conclusion).splitlines()[1]
-    assert first.startswith(f"  /etc/hosts line 2 has {ADDRESS} for web.internal, and the resolver")
+    assert first.startswith(f"  /etc/hosts line 2 has {ADDRESS} for web.internal, but")
 
 
 def test_an_address_that_may_have_a_port_is_said() -> None:

@@ -43,8 +43,7 @@ HOLDERS = [
             looked_at=("web",),
             learned_on="2026-01-02T03:04:05Z",
         ),
-        "stale: no Machine of web has this address; web had it when it was saved on "
-        "2026-01-02",
+        "stale: no Machine of web has this address; web had it when it was saved on 2026-01-02",
     ),
     (
         Holder(ADDRESS, holding=Holding.SAVED, app="web"),

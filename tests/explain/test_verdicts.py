@@ -146,7 +146,9 @@ VERDICTS = [
         ["with the network name customer-17"],
         id="network:customer-17 2:224b",
     ),
-    pytest.param("web", NetworkName("nobody"), "unknown", ["add an app list"], id="web network:nobody"),
+    pytest.param(
+        "web", NetworkName("nobody"), "unknown", ["add an app list"], id="web network:nobody"
+    ),
 ]
 
 

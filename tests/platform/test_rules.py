@@ -192,7 +192,6 @@ class Rules(RuleBasedStateMachine):
         self.client.destroy_app(app)
         del self.apps[app]
 
-
     @rule(data=st.data())
     def start_machine(self, data: st.DataObject) -> None:
         app = data.draw(st.sampled_from(sorted(self.apps)))
