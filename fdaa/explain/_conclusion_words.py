@@ -12,7 +12,7 @@ from fdaa._support.escapes import inline, printable
 from fdaa._values.address import Address
 from fdaa._values.checks import check_type
 from fdaa._values.ends import glued_port
-from fdaa._values.hosts import Host
+from fdaa._values.hosts import LOCALHOST, Host
 from fdaa._values.membership import PRIVATE_IP_VARIABLE
 from fdaa.explain import _phase_words as phase_words
 from fdaa.explain._about import is_known_to_run, started_machines
@@ -26,7 +26,6 @@ from fdaa.probe import (
     AnyAddress,
     Conclusion,
     Connection,
-    LocalFact,
     Lookup,
     Step,
     ThisComputer,
@@ -34,11 +33,8 @@ from fdaa.probe import (
 
 _SHOWN = 3  # of addresses; JSON has all
 _BELOW = " " * 13  # below what was seen
-_UNUSABLE = {
-    "duplicate": "a duplicate: another computer has it, and this one does not connect from it",
-    "tentative": "tentative: the system checks it for duplicates, and does not connect from it yet",
-}
 _COMPARED = {True: ", another network", False: ", same network", None: ""}
+_SHORT = 0.5  # seconds
 _EXPECTED = (Reason.SAME_ID, Reason.SAME_NAME)  # of a yes, which needs no reason
 # Where networks that differ explain it alone.
 _NOTHING_BACK = (Phase.LOOKUP, Phase.SILENT, Phase.UNREACHABLE)
@@ -121,11 +117,11 @@ class ExplainedConclusion:
 
     @property
     def _title_of_checks(self) -> str:
-        for explained in self.verdicts:
-            if explained.verdict.reachable:
-                permitted = explained.permitted.partition(",")[0]
-                return f"{permitted}. Check, the likeliest first:"
-        return "Check, the likeliest first:"
+        title = "Check, the likeliest first:"
+        permitted = [each.permitted for each in self.verdicts if each.verdict.reachable]
+        if permitted and permitted[0] is not None:
+            return f"{permitted[0].partition(',')[0]}. {title}"
+        return title
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
@@ -170,12 +166,16 @@ def describe_step(
         networks: the documents, if there are any.
     """
     if isinstance(step, ThisComputer):
-        yield from _own_address(step, networks)
+        where = PRIVATE_IP_VARIABLE if step.interface is None else inline(step.interface)
+        shown = "none"
+        if step.address is not None:
+            shown = f"{step.address} ({where}), {describe_network_of(step.address, networks)}"
+        yield f"own address  {shown}"
     elif isinstance(step, Lookup):
-        found = [
-            f"{each}, {describe_network_of(each, networks)}{_COMPARED[own.has_other_network(each)]}"
-            for each in step.addresses[:_SHOWN]
-        ]
+        found = []
+        for each in step.addresses[:_SHOWN]:
+            compared = _COMPARED[own.has_other_network(each)]
+            found.append(f"{each}, {describe_network_of(each, networks)}{compared}")
         if len(found) == 1:
             yield f"lookup       {step.host}: {found[0]}{_after(step)}"
             return
@@ -191,18 +191,8 @@ def describe_step(
             yield f"{_BELOW}from {step.source}, {describe_network_of(step.source, networks)}"
 
 
-def _own_address(own: ThisComputer, networks: NetworkMap | None) -> Iterator[str]:
-    if own.address is None:
-        yield "own address  none"
-        return
-    where = PRIVATE_IP_VARIABLE if own.interface is None else inline(own.interface)
-    yield f"own address  {own.address} ({where}), {describe_network_of(own.address, networks)}"
-    if own.unusable is not None:
-        yield f"{_BELOW}{_UNUSABLE[own.unusable]}"
-
-
 def _after(step: Lookup | Connection) -> str:
-    if step.seconds >= 1:
+    if step.seconds >= 0.1:
         return f" after {step.seconds:.1f} s"
     return f" after {step.seconds * 1000:.1f} ms" if step.seconds else ""
 
@@ -307,7 +297,7 @@ def _verdicts(
     ends: dict[object, tuple[Address, Address | App]] = {}
     for connection in conclusion.connections:
         address = connection.address
-        if not _was_open(connection) and isinstance(address, Address):
+        if not connection.was_open and isinstance(address, Address):
             source = connection.source
             if not isinstance(source, Address):
                 source = own.on_interface
@@ -319,10 +309,6 @@ def _verdicts(
         verdict = reach(source, end, networks)
         if networks is not None or verdict.reachable is False:
             yield explain_verdict(verdict, networks, is_tried=True, is_incomplete=is_incomplete)
-
-
-def _was_open(connection: Connection) -> bool:
-    return connection.phase is not None and connection.phase.was_open
 
 
 def _known_and_unknown(
@@ -351,7 +337,8 @@ def _known_and_unknown(
     for fact in conclusion.facts:
         if fact.address is None or not addresses or fact.address in addresses:
             text, answers = FACTS[fact.kind]
-            facts.append(sentence(text.format_map({**words, **_words_of(fact)})))
+            of_fact = {"detail": printable(fact.detail), "origin": printable(fact.origin)}
+            facts.append(sentence(text.format_map({**words, **of_fact, "address": fact.address})))
             is_settled = is_settled or answers is None
             answered += answers or ()
     if phase is None or is_settled:
@@ -367,6 +354,8 @@ def _checks(phase: Phase, conclusion: Conclusion) -> tuple[Check, ...]:
     if phase is Phase.HERE:
         return (phase_words.LIMIT,)
     if phase is Phase.LOOKUP and lookup is not None:
+        if lookup.host == LOCALHOST:
+            return ()
         if lookup.ipv4:
             return (phase_words.SPELLING, phase_words.RESOLVER)
         return checks_of(phase, lookup.error or "")
@@ -402,13 +391,6 @@ def _words(conclusion: Conclusion, addresses: tuple[AnyAddress, ...]) -> dict[st
     return words
 
 
-def _words_of(fact: LocalFact) -> dict[str, object]:
-    words: dict[str, object] = {"detail": printable(fact.detail), "origin": printable(fact.origin)}
-    if fact.address is not None:
-        words["address"] = fact.address
-    return words
-
-
 def _not_tested(conclusion: Conclusion) -> tuple[Check, ...]:
     """Return what to check if a port is open, and a program that connects to it fails."""
     if not conclusion.opened:
@@ -428,7 +410,10 @@ def _remarks(conclusion: Conclusion, own: ThisComputer) -> Iterable[str]:
     if conclusion.untried:
         tried = len(conclusion.tried)
         yield f"{tried} of {tried + conclusion.untried} addresses were tried."
-    opened = [each.address for each in conclusion.connections if _was_open(each)]
+    opened = [each.address for each in conclusion.connections if each.was_open]
+    silent = [each for each in conclusion.connections if each.phase is Phase.SILENT]
+    if any(connection.seconds < _SHORT for connection in silent):
+        yield "The timeout is short: a router reports after 3 seconds that no one has an address."
     if any(own.has_other_network(address) for address in opened):
         yield "The networks differ, so some cross-network route exists."
     public = [each for each in conclusion.tried if not isinstance(each, Address)]

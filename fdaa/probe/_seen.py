@@ -75,6 +75,11 @@ class Connection:
         return is_loopback or (self.source is not None and self.source == self.address)
 
     @property
+    def was_open(self) -> bool:
+        """Whether the handshake was completed."""
+        return self.phase is not None and self.phase.was_open
+
+    @property
     def is_own_report(self) -> bool:
         """Whether this computer itself sent the message, so nothing came back from the network."""
         return self.reported_by is not None and self.reported_by == self.source and not self.is_here

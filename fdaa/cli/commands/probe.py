@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import click
@@ -16,6 +17,7 @@ from fdaa.cli._output import NO, UNKNOWN, YES, Output, output_options, write_err
 from fdaa.explain import describe_step, explain_conclusion
 from fdaa.probe import Conclusion, Connection, Target, ThisComputer, conclude_rounds
 from fdaa.probe import probe as run_probe
+from fdaa.probe._round import TIMEOUT
 from fdaa.probe._target import of_url
 
 if TYPE_CHECKING:
@@ -30,9 +32,13 @@ _SECONDS = click.FloatRange(0, 3600)
 
 @click.command()
 @click.argument("targets", metavar="TARGET[:PORT]...", nargs=-1, required=True)
-@click.option("--timeout", type=_SECONDS, default=4, show_default=True, help="Limit of a round.")
+@click.option(
+    "--timeout", metavar="SECONDS", type=_SECONDS, default=TIMEOUT, help="Limit of a round: 4."
+)
 @click.option("--count", metavar="N", type=click.IntRange(1), default=1, help="Number of rounds.")
-@click.option("--interval", type=_SECONDS, default=1, help="Wait between rounds.")
+@click.option(
+    "--interval", metavar="SECONDS", type=_SECONDS, default=1, help="Wait between rounds: 1."
+)
 @documents_options
 @output_options(
     *("kind", "round", "target", "address", "network_id", "network_id_int", "interface"),
@@ -48,7 +54,7 @@ def probe(
     documents: Documents,
     output: Output,
 ) -> int:
-    """Connect to an app or an address, and show what to check if that fails.
+    """Connect to an app or address; if it fails, show what to check.
 
     TARGET is an address, an app (looked up as APP.internal), a host name, a URL, or self. An
     address with a port requires brackets: [ADDRESS]:PORT. A connection is made to each address of
@@ -103,39 +109,35 @@ class _Report:
         self._output = output
         self._own = ThisComputer()
         self._rounds: dict[Target, list[Conclusion]] = {}
-        self._shown: list[tuple[int, Target]] = []  # a round and a target for each connection
+        self._connections: Counter[tuple[int, Target]] = Counter()  # of a round and a target
 
     def add(self, number: int, step: Step) -> None:
-        """Print a step of a round; for people, no own address that the last round showed."""
+        """Print a step of a round; for people, the own address once."""
         is_shown = True
         if isinstance(step, Conclusion):
             self._rounds.setdefault(step.target, []).append(step)
             return
         if isinstance(step, ThisComputer):
             note_own_address(step)
-            is_shown = step != self._own or number == 1
             self._own = step
+            is_shown = number == 1
         elif isinstance(step, Connection):
-            self._shown.append((number, step.target))
-            is_shown = self._shown.count((number, step.target)) <= _SHOWN
-        lines: Iterable[str] = ()
-        if is_shown:
-            lines = describe_step(step, self._own, self._documents.joined)
-        self._show({**step.to_dict(), "round": number}, lines)
+            self._connections[number, step.target] += 1
+            is_shown = self._connections[number, step.target] <= _SHOWN
+        lines = describe_step(step, self._own, self._documents.joined)
+        self._show({**step.to_dict(), "round": number}, lines if is_shown else ())
 
     def conclude(self) -> list[Conclusion]:
         """Print the conclusion for each target from all of its rounds, and return them."""
+        documents = self._documents
         conclusions = [conclude_rounds(rounds) for rounds in self._rounds.values()]
         for conclusion in conclusions:
             explained = explain_conclusion(
-                conclusion,
-                self._own,
-                self._documents.joined,
-                is_incomplete=self._documents.is_incomplete,
+                conclusion, self._own, documents.joined, is_incomplete=documents.is_incomplete
             )
             lines = ["", *explained.lines()]
-            lines += [f"  next: {self._documents.command(step)}" for step in explained.next]
-            commands = [self._documents.command_words(step) for step in explained.next]
+            lines += [f"  next: {documents.command(step)}" for step in explained.next]
+            commands = [documents.command_words(step) for step in explained.next]
             self._show({**explained.to_dict(), "next": commands}, lines)
         return conclusions
 
