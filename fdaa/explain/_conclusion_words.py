@@ -36,6 +36,7 @@ _BELOW = " " * 13  # below what was seen
 _COMPARED = {True: ", another network", False: ", same network", None: ""}
 _SHORT = 0.5  # seconds
 _EXPECTED = (Reason.SAME_ID, Reason.SAME_NAME)  # of a yes, which needs no reason
+_DENIED = {Outcome.DIFFERENT_NETWORKS, Outcome.OWN_CROSS_NETWORK_ADDRESS}
 # Where networks that differ explain it alone.
 _NOTHING_BACK = (Phase.LOOKUP, Phase.SILENT, Phase.UNREACHABLE)
 # What a probe answers always: it asks for IPv6, and compares the networks.
@@ -328,10 +329,12 @@ def _known_and_unknown(
         answered += (phase_words.OTHER_NAME, phase_words.NO_MACHINE)
     if not any(isinstance(address, Address) for address in addresses):
         answered.append(phase_words.GONE)
-    denied = [explained.verdict.reachable is False for explained in verdicts]
-    is_denied = bool(denied) and all(denied)
+    outcomes = {explained.verdict.outcome for explained in verdicts}
+    is_denied = bool(outcomes) and outcomes <= _DENIED
     if is_denied:  # what responded, though, may be another Machine, or a firewall between them
         answered += (phase_words.GONE, phase_words.FIREWALL)
+    if Outcome.NOTHING_RESPONDS in outcomes:
+        answered += (phase_words.GONE, phase_words.SLOW)
     facts = []
     is_settled = phase is None or (is_denied and phase in _NOTHING_BACK)
     for fact in conclusion.facts:

@@ -379,6 +379,11 @@ FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
         "(ip -6 neigh), or a firewall here rejects the packets",
         (NETWORK, FIREWALL, WAY),
     ),
+    FactKind.HOPS_EXCEEDED: (
+        "Routers send the packets in a loop, or they start with too few hops ({detail}): "
+        "traceroute -6 {target}",
+        None,
+    ),
     FactKind.REPORTED: ("It is reported by ICMPv6: {detail}", ()),
     FactKind.NOT_READ: ("{origin} could not be read ({detail})", ()),
 }

@@ -43,6 +43,7 @@ _FROM_ICMPV6 = 3  # SO_EE_ORIGIN_ICMP6
 # sender follows as a struct sockaddr_in6: family, port, flow, address, scope.
 _EXTENDED_ERROR = struct.Struct("=IBBBxIIHHI16sI")
 # Type and code (RFC 4443, sections 3.1 and 3.3).
+HOPS_EXCEEDED = "hop limit exceeded"
 _MESSAGES = {
     (1, 0): "no route to destination",
     (1, 1): "administratively prohibited",
@@ -50,7 +51,7 @@ _MESSAGES = {
     (1, 4): "port unreachable",
     (1, 5): "source address failed policy",
     (1, 6): "reject route to destination",
-    (3, 0): "hop limit exceeded",
+    (3, 0): HOPS_EXCEEDED,
 }
 
 

@@ -18,7 +18,7 @@ from fdaa._values.bits import FDAA_BYTES
 from fdaa._values.hosts import LOCALHOST
 from fdaa.lines import Phase
 from fdaa.probe import _system_files as files
-from fdaa.probe._connections import route_to
+from fdaa.probe._connections import HOPS_EXCEEDED, route_to
 from fdaa.probe._lookups import ask_resolver
 from fdaa.probe._seen import FactKind, LocalFact
 from fdaa.probe._target import any_address
@@ -150,6 +150,8 @@ def _reported(connection: Connection) -> Iterator[LocalFact]:
         kind = FactKind.NEXT_HOP_SILENT
     elif connection.phase is Phase.REFUSED:
         kind = FactKind.REJECTED
+    elif connection.error == HOPS_EXCEEDED:
+        kind = FactKind.HOPS_EXCEEDED
     else:
         kind = FactKind.REPORTED
     place = str(sender)

@@ -18,7 +18,7 @@ _AAAA = 28
 _RECURSION_DESIRED = 0x100
 _RESPONSE_CODE = 0x0F  # bits of the flags
 _TRUNCATED = 0x200
-_NO_ERROR, _NO_SUCH_NAME = 0, 3
+_ANSWERED = (0, 3)  # response codes: no error, no such name
 _ANSWER = rb"(?s)\x00\x1c\x00\x01.{4}\x00\x10(.{16})"  # type, class, time to live, length
 
 
@@ -66,6 +66,6 @@ def ask_resolver(host: str, resolver: bytes, timeout: float = 1.0) -> set[bytes]
         return None
     flags = int.from_bytes(answer[2:4])
     is_whole = answer[:2] == head[:2] and not flags & _TRUNCATED
-    if not is_whole or flags & _RESPONSE_CODE not in (_NO_ERROR, _NO_SUCH_NAME):
+    if not is_whole or flags & _RESPONSE_CODE not in _ANSWERED:
         return None
     return set(re.findall(_ANSWER, answer[len(question) :]))

@@ -15,7 +15,9 @@ from fdaa._values.membership import is_service, own_address
 # Linux: a line for each address: 32 hex digits, four hex numbers, the interface. The fourth number
 # has the flags of the address (linux/if_addr.h); an optimistic one is used, though tentative.
 _INTERFACES = "/proc/net/if_inet6"
-_OPTIMISTIC, _DUPLICATE, _TENTATIVE = 0x04, 0x08, 0x40
+_OPTIMISTIC = 0x04
+_DUPLICATE = 0x08
+_TENTATIVE = 0x40
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,6 +137,7 @@ class FactKind(StrEnum):
     REJECTED_HERE = "rejected-here"  # by a firewall of this computer
     REJECTED = "rejected"  # by a firewall elsewhere
     NEXT_HOP_SILENT = "next-hop-silent"
+    HOPS_EXCEEDED = "hops-exceeded"  # packets went through too many routers
     REPORTED = "reported"  # by a router, or by the target
     NOT_READ = "not-read"
 

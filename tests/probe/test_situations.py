@@ -42,7 +42,7 @@ CAUSES = {
     "no-route-on-the-way": ("may lack a route", "is stale"),
     "no-route-back": ("the way back, may lack",),
     "next-hop-silent": ("A router on the way", "does not respond"),
-    "routing-loop": ("A router on the way",),
+    "routing-loop": ("Routers send the packets in a loop",),
     "loopback-down": ("Interface lo",),
     "interface-down": ("Interface eth0",),
     "ports-exhausted": ("All ports",),
@@ -148,7 +148,7 @@ def probed(networks: Lab, row: Situation, target: str, *options: str) -> str:
 
 
 def test_every_port_that_is_broken_in_the_lab_is_in_the_table() -> None:
-    ports = set()
+    ports: set[int] = set()
     for row in SITUATIONS:
         ports.update(int(target.rpartition(":")[2]) for target in row.targets.split())
     assert ports.issuperset(PORTS.values())
