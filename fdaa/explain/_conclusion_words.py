@@ -396,7 +396,7 @@ def _words(conclusion: Conclusion, addresses: tuple[AnyAddress, ...]) -> dict[st
 
 def _not_tested(conclusion: Conclusion) -> tuple[Check, ...]:
     """Return what to check if a port is open, and a program that connects to it fails."""
-    if not conclusion.opened:
+    if not conclusion.is_open:
         return ()
     checks = list(AFTER_OPEN)
     if conclusion.lookup is not None and not conclusion.lookup.ipv4:

@@ -321,8 +321,7 @@ FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
     ),
     FactKind.INTERFACE_DOWN: ("Interface {detail} of this computer is down: ip link", None),
     FactKind.NO_ROUTE: (
-        "This computer has no route to {address}, or one that discards packets ({detail}): "
-        "ip -6 route get {address}",
+        "This computer has no way to {address} ({detail}): ip -6 route get {address}",
         (NO_IPV6, IPV6_ONLY),
     ),
     FactKind.NO_FREE_PORT: (
@@ -353,7 +352,7 @@ FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
         (LISTENS, GONE, NETWORK, FIREWALL, WAY, SLOW),
     ),
     FactKind.LISTENS_ELSEWHERE: (
-        "A program listens on {detail} only, where no other Machine can connect: use [::]",
+        "Listening only where no other Machine can connect: {detail}; use [::]",
         None,
     ),
     FactKind.LISTENS_FOR_UDP: ("The program on this port uses UDP; a probe tries TCP", None),

@@ -47,6 +47,7 @@ HOPS_EXCEEDED = "hop limit exceeded"
 _MESSAGES = {
     (1, 0): "no route to destination",
     (1, 1): "administratively prohibited",
+    (1, 2): "beyond scope of source address",
     (1, 3): "address unreachable",
     (1, 4): "port unreachable",
     (1, 5): "source address failed policy",

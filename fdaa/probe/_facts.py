@@ -213,14 +213,13 @@ def _resolver(*, is_internal: bool) -> Iterator[LocalFact]:
         detail = f"hosts in {files.ORDER}"
         yield LocalFact(FactKind.ASKS_NO_RESOLVER, origin=str(files.ORDER), detail=detail)
         return
-    packed_addresses, has_no_aaaa = files.resolvers()
+    addresses, has_no_aaaa = files.resolvers()
     origin = str(files.RESOLVERS)
     if has_no_aaaa:
         yield LocalFact(FactKind.ASKS_NO_RESOLVER, origin=origin, detail="the option no-aaaa")
-    if not packed_addresses:
+    if not addresses:
         yield LocalFact(FactKind.NO_RESOLVER, origin=origin)
         return
-    addresses = [ip_address(packed) for packed in packed_addresses]
     for address in addresses:
         if isinstance(address, IPv6Address):
             try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import socket
 import struct
-from ipaddress import IPv4Address
+from ipaddress import IPv4Address, IPv6Address
 from secrets import randbelow
 from time import monotonic
 
@@ -45,21 +45,24 @@ def look_up(host: str) -> Lookup:
     )
 
 
-def ask_resolver(host: str, resolver: bytes, timeout: float = 1.0) -> set[bytes] | None:
+def ask_resolver(
+    host: str, resolver: IPv4Address | IPv6Address, timeout: float = 1.0
+) -> set[bytes] | None:
     """Return the packed IPv6 addresses that a resolver has for a name; None without an answer.
 
     No line of /etc/hosts counts. A response that says that the lookup failed is no answer, nor is
     one that is cut off.
     """
-    labels = [label.encode("ascii") for label in host.rstrip(".").split(".")]
-    name = b"".join(bytes([len(label)]) + label for label in labels)
+    name = b""
+    for label in host.rstrip(".").encode("ascii").split(b"."):
+        name += bytes([len(label)]) + label
     head = struct.pack(">6H", randbelow(0x10000), _RECURSION_DESIRED, 1, 0, 0, 0)
     question = head + name + struct.pack(">x2H", _AAAA, 1)
-    family = socket.AF_INET6 if len(resolver) == 16 else socket.AF_INET
+    family = socket.AF_INET6 if resolver.version == 6 else socket.AF_INET
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as datagrams:
             datagrams.settimeout(timeout)
-            datagrams.connect((socket.inet_ntop(family, resolver), _DNS))
+            datagrams.connect((str(resolver), _DNS))
             datagrams.send(question)
             answer = datagrams.recv(4096)
     except OSError:

@@ -6,9 +6,9 @@ Each function raises OSError if its file cannot be read.
 from __future__ import annotations
 
 import os
-import socket
 import sys
 from contextlib import suppress
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 
 HOSTS = Path("/etc/hosts")
@@ -30,25 +30,25 @@ def hosts_lines(host: str) -> dict[bytes, int]:
     for number, line in enumerate(_lines(HOSTS), 1):
         if wanted not in line.lower():  # most lines; it is quicker
             continue
-        text, *names = line.partition("#")[0].split() or [""]
-        packed = _packed(text)
-        if packed is not None and wanted in [name.lower() for name in names]:
-            found.setdefault(packed, number)
+        text, *names = line.lower().partition("#")[0].split() or [""]
+        if wanted in names:
+            with suppress(ValueError):
+                found.setdefault(ip_address(text.partition("%")[0]).packed, number)
     return found
 
 
-def resolvers() -> tuple[list[bytes], bool]:
-    """Return the packed addresses of the name servers, and whether `no-aaaa` is set."""
-    addresses: list[bytes | None] = []
+def resolvers() -> tuple[list[IPv4Address | IPv6Address], bool]:
+    """Return the addresses of the name servers, and whether `no-aaaa` is set."""
+    addresses = []
     options = os.environ.get("RES_OPTIONS", "").split()
     for line in _lines(RESOLVERS):
         keyword, *values = line.split() or [""]
-        if keyword == "nameserver" and values:
-            addresses.append(_packed(values[0]))
-        elif keyword == "options":
+        if keyword == "options":
             options += values
-    usable = [packed for packed in addresses if packed is not None]
-    return usable[:_NAMESERVERS], "no-aaaa" in options
+        elif keyword == "nameserver" and values:
+            with suppress(ValueError):
+                addresses.append(ip_address(values[0].partition("%")[0]))
+    return addresses[:_NAMESERVERS], "no-aaaa" in options
 
 
 def asks_a_resolver() -> bool:
@@ -97,19 +97,8 @@ def _in_network_order(digits: str) -> bytes:
     """Return an address of /proc/net: words of four bytes, as this computer stores a number."""
     packed = b""
     for start in range(0, len(digits), 8):
-        word = int(digits[start : start + 8], 16)
-        packed += word.to_bytes(4, sys.byteorder)
+        packed += int(digits[start : start + 8], 16).to_bytes(4, sys.byteorder)
     return packed
-
-
-def _packed(text: str) -> bytes | None:
-    """Return an address without its zone; None if the text is not one."""
-    text = text.partition("%")[0]
-    family = socket.AF_INET6 if ":" in text else socket.AF_INET
-    try:
-        return socket.inet_pton(family, text)
-    except (OSError, ValueError):  # ValueError: it has a null character
-        return None
 
 
 def _lines(path: Path) -> list[str]:

@@ -48,7 +48,7 @@ CAUSES = {
     "ports-exhausted": ("All ports",),
     "other-source": ("not from its private address", "does not connect from its private address"),
     "ipv6-off": ("IPv6 is off",),
-    "no-route-here": ("has no route to",),
+    "no-route-here": ("has no way to",),
     "no-own-address": ("has no private address",),
     "no-such-name": ("may be misspelled",),
     "no-started-machine": ("needs a started Machine", "has no Machine"),
