@@ -26,6 +26,7 @@ from fdaa.probe import (
     AnyAddress,
     Conclusion,
     Connection,
+    FactKind,
     Lookup,
     Step,
     ThisComputer,
@@ -420,7 +421,8 @@ def _remarks(conclusion: Conclusion, own: ThisComputer) -> Iterable[str]:
     if any(own.has_other_network(address) for address in opened):
         yield "The networks differ, so some cross-network route exists."
     public = [each for each in conclusion.tried if not isinstance(each, Address)]
-    if public and target.is_internal:
+    in_hosts = [fact for fact in conclusion.facts if fact.kind is FactKind.IN_HOSTS]
+    if public and target.is_internal and not in_hosts:
         yield f"{public[0]} is not private, though {inline(target.host)} is a private name."
 
 

@@ -301,7 +301,7 @@ def filled(
 FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
     FactKind.IN_HOSTS: (
         "{origin} has {address} for {host}, but the resolver has {detail}: is the line stale?",
-        (SPELLING, OTHER_NAME, NO_MACHINE, IPV6_ONLY),
+        (SPELLING, OTHER_NAME, NO_MACHINE, IPV6_ONLY, LISTENS, GONE, SLOW),
     ),
     FactKind.NOT_ON_INTERFACE: (
         "PLATFORM_PRIVATE_IP is {detail}, but no interface of this computer has it",
@@ -313,7 +313,7 @@ FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
     ),
     FactKind.OWN_ADDRESS_UNUSABLE: (
         "This computer does not connect from its private address, which is {detail}: ip -6 addr",
-        (OUTSIDE, NETWORK),
+        (OUTSIDE, NETWORK, GONE, SLOW),
     ),
     FactKind.IPV6_OFF: (
         "IPv6 is off on this computer: sysctl net.ipv6.conf.all.disable_ipv6",
@@ -331,7 +331,7 @@ FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
     FactKind.OTHER_SOURCE: (
         "This computer connects to {address} from {detail}, not from its private address: "
         "ip -6 route get {address}",
-        (),
+        (GONE, SLOW),
     ),
     FactKind.ASKS_NO_RESOLVER: (
         "This computer asks no resolver for IPv6 addresses: {detail}",
