@@ -11,6 +11,7 @@ import os
 import select
 import socket
 import struct
+import sys
 from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
@@ -75,7 +76,7 @@ def connect(target: Target, address: AnyAddress, deadline: float) -> Connection:
         if target.port is None:
             return replace(seen, source=route_to(address))
         with socket.socket(socket.AF_INET6, socket.SOCK_STREAM) as connecting:
-            with suppress(OSError):
+            if sys.platform == "linux":
                 connecting.setsockopt(socket.IPPROTO_IPV6, _RECVERR, 1)
             connecting.setblocking(False)
             number = connecting.connect_ex((str(address), target.port))
@@ -126,10 +127,12 @@ def _failed(seen: Connection, number: int, message: tuple[str, AnyAddress] | Non
 
 def _message(connecting: socket.socket) -> tuple[str, AnyAddress] | None:
     """Return the ICMPv6 message that a socket received, and who sent it; None without one."""
+    if sys.platform != "linux":
+        return None
     room = socket.CMSG_SPACE(_EXTENDED_ERROR.size)
     try:
         _, ancillary, _, _ = connecting.recvmsg(1, room, socket.MSG_ERRQUEUE)
-    except (OSError, AttributeError):  # there is none; another system than Linux
+    except OSError:  # there is none
         return None
     for _, kind, data in ancillary:
         if kind == _RECVERR and len(data) >= _EXTENDED_ERROR.size:

@@ -272,29 +272,20 @@ def test_several_rounds_have_one_conclusion_with_each_cause_once(closed: int, op
     assert refused.exit_code == 1
 
 
-_IN_TURN = """
-import socket, threading
-from fdaa.probe import conclude_rounds, probe
-from fdaa.explain import explain_conclusion
-rounds = []
-with socket.socket(socket.AF_INET6) as taken:
-    taken.bind(("::1", 0))
-    target = f"[::1]:{taken.getsockname()[1]}"
-    for _ in range(2):
-        own, *_, conclusion = probe(target)
-        rounds.append(conclusion)
-        taken.listen()
-both = conclude_rounds(rounds)
-explained = explain_conclusion(both, own)
-print(both.is_open, *both.opened, explained.summary.partition(": ")[2], sep=", ")
-"""
-
-
 def test_after_an_open_connection_a_port_that_was_closed_is_open_at_times() -> None:
-    result = subprocess.run(
-        [sys.executable, "-c", _IN_TURN], env=environ(), capture_output=True, text=True, check=False
+    rounds = []
+    with socket.socket(socket.AF_INET6) as taken:
+        taken.bind(("::1", 0))
+        for _ in range(2):
+            *_, conclusion = probe(f"[::1]:{taken.getsockname()[1]}")
+            assert isinstance(conclusion, Conclusion)
+            rounds.append(conclusion)
+            taken.listen()
+    both = conclude_rounds(rounds)
+    assert (both.is_open, both.opened) == (False, ())
+    assert explain_conclusion(both, ThisComputer()).summary.endswith(
+        ": 1 refused, 1 open (2 rounds)"
     )
-    assert result.stdout == "False, 1 refused, 1 open (2 rounds)\n"
 
 
 _NO_FILES = """
