@@ -2,8 +2,6 @@
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
-import errno
-import os
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
 from types import NoneType
@@ -27,6 +25,7 @@ from fdaa.probe import (
     Conclusion,
     Connection,
     FactKind,
+    LocalFact,
     Lookup,
     Step,
     ThisComputer,
@@ -40,8 +39,6 @@ _EXPECTED = (Reason.SAME_ID, Reason.SAME_NAME)  # of a yes, which needs no reaso
 _DENIED = {Outcome.DIFFERENT_NETWORKS, Outcome.OWN_CROSS_NETWORK_ADDRESS}
 # Where networks that differ explain it alone.
 _NOTHING_BACK = (Phase.LOOKUP, Phase.SILENT, Phase.UNREACHABLE)
-# What a probe answers always: it asks for IPv6, and compares the networks.
-_ANSWERED = (phase_words.BRACKETS, phase_words.IPV6_ONLY, phase_words.NETWORK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +63,9 @@ class ExplainedPhase:
         """Return it as a dictionary for `json.dumps`."""
         return {
             "phase": self.phase and self.phase.value,
-            "addresses": [str(address) for address in self.addresses],
+            "addresses": list(map(str, self.addresses)),
             "facts": list(self.facts),
-            "checks": [check.to_dict() for check in self.checks],
+            "checks": list(map(Check.to_dict, self.checks)),
         }
 
 
@@ -104,53 +101,59 @@ class ExplainedConclusion:
     def lines(self) -> Iterator[str]:
         """Yield the lines for a person, indented below the summary, without the next steps."""
         yield self.summary
+        for line in self._details():
+            yield f"  {line}"
+
+    def _details(self) -> Iterator[str]:
+        title = "Check, the likeliest first:"
+        yield from self.remarks
         for explained in self.verdicts:
-            yield from (f"  {line}" for line in _verdict_lines(explained))
-        yield from (f"  {remark}" for remark in self.remarks)
+            yield from _verdict_lines(explained)
+            if explained.verdict.reachable and explained.permitted is not None:
+                permitted, _, _ = explained.permitted.partition(",")
+                title = f"{permitted}. {title}"
         for seen in self.phases:
             if seen.phase is not None and len(self.conclusion.tried) > 1:
-                shown = ", ".join(map(str, seen.addresses[:_SHOWN]))
-                more = len(seen.addresses) - _SHOWN
-                shown += f" and {more} more" if more > 0 else ""
-                yield f"  {shown}: {WORDS[seen.phase].seen}."
-            yield from (f"  {fact}" for fact in seen.facts)
-            yield from _numbered(self._title_of_checks, seen.checks)
+                yield f"{_listed(seen.addresses)}: {WORDS[seen.phase].seen}."
+            yield from seen.facts
+            yield from _numbered(title, seen.checks)
         yield from _numbered("Not tested; if the app does not respond:", self.not_tested)
-
-    @property
-    def _title_of_checks(self) -> str:
-        title = "Check, the likeliest first:"
-        permitted = [each.permitted for each in self.verdicts if each.verdict.reachable]
-        if permitted and permitted[0] is not None:
-            return f"{permitted[0].partition(',')[0]}. {title}"
-        return title
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
         return {
             **self.conclusion.to_dict(),
-            "phases": [explained.to_dict() for explained in self.phases],
-            "not_tested": [check.to_dict() for check in self.not_tested],
+            "phases": list(map(ExplainedPhase.to_dict, self.phases)),
+            "not_tested": list(map(Check.to_dict, self.not_tested)),
             "remarks": list(self.remarks),
-            "verdicts": [explained.to_dict() for explained in self.verdicts],
+            "verdicts": list(map(ExplainedVerdict.to_dict, self.verdicts)),
             "next": [step.to_dict() for step in self.next],
         }
 
 
 def _numbered(title: str, checks: tuple[Check, ...]) -> Iterator[str]:
     if checks:
-        yield f"  {title}"
+        yield title
     for number, check in enumerate(checks, 1):
-        yield f"    {number}. {check}"
+        yield f"  {number}. {check}"
+
+
+def _listed(addresses: tuple[AnyAddress, ...]) -> str:
+    """Return some addresses, and how many more there are."""
+    shown = ", ".join(map(str, addresses[:_SHOWN]))
+    more = len(addresses) - _SHOWN
+    if more > 0:
+        return f"{shown} and {more} more"
+    return shown
 
 
 def _verdict_lines(explained: ExplainedVerdict) -> Iterator[str]:
     """Yield a verdict and its reasons; the ways around a no are those of the next step, `reach`."""
-    reasons = [str(each) for each in explained.reasons if each.finding.kind not in _EXPECTED]
     if explained.verdict.reachable is False:
         yield explained.summary
-    for reason in reasons:
-        if reason not in explained.summary:
+    for reason in explained.reasons:
+        is_said = reason.text in explained.summary
+        if reason.finding.kind not in _EXPECTED and not is_said:
             yield f"  {reason}"
 
 
@@ -168,65 +171,86 @@ def describe_step(
         networks: the documents, if there are any.
     """
     if isinstance(step, ThisComputer):
-        where = PRIVATE_IP_VARIABLE if step.interface is None else inline(step.interface)
-        shown = "none"
-        if step.address is not None:
-            shown = f"{step.address} ({where}), {describe_network_of(step.address, networks)}"
-        yield f"own address  {shown}"
-    elif isinstance(step, Lookup):
-        found = []
-        for each in step.addresses[:_SHOWN]:
-            compared = _COMPARED[own.has_other_network(each)]
-            found.append(f"{each}, {describe_network_of(each, networks)}{compared}")
-        if len(found) == 1:
-            yield f"lookup       {step.host}: {found[0]}{_after(step)}"
-            return
-        yield f"lookup       {step.host}: {seen_of(step)}{_after(step)}"
-        yield from (f"{_BELOW}{each}" for each in found)
-        if len(step.addresses) > _SHOWN:
-            yield f"{_BELOW}{len(step.addresses) - _SHOWN} more: --json"
+        yield f"own address  {_own_address(step, networks)}"
     elif isinstance(step, Connection):
-        port = step.target.port
-        place = str(step.address) if port is None else f"[{step.address}]:{port}"
+        place = str(step.address)
+        if step.target.port is not None:
+            place = f"[{step.address}]:{step.target.port}"
         yield f"connection   {place}: {seen_of(step)}{_after(step)}"
         if step.source not in (None, own.address, step.address):
             yield f"{_BELOW}from {step.source}, {describe_network_of(step.source, networks)}"
+    elif isinstance(step, Lookup):
+        yield from _lookup(step, own, networks)
+
+
+def _own_address(own: ThisComputer, networks: NetworkMap | None) -> str:
+    if own.address is None:
+        return "none"
+    where = PRIVATE_IP_VARIABLE
+    if own.interface is not None:
+        where = inline(own.interface)
+    return f"{own.address} ({where}), {describe_network_of(own.address, networks)}"
+
+
+def _lookup(lookup: Lookup, own: ThisComputer, networks: NetworkMap | None) -> Iterator[str]:
+    """Yield the lines of a lookup: one for one address."""
+    found: list[str] = []
+    for address in lookup.addresses[:_SHOWN]:
+        network = describe_network_of(address, networks)
+        found.append(f"{address}, {network}{_COMPARED[own.has_other_network(address)]}")
+    if len(found) == 1:
+        yield f"lookup       {lookup.host}: {found[0]}{_after(lookup)}"
+        return
+    yield f"lookup       {lookup.host}: {seen_of(lookup)}{_after(lookup)}"
+    for line in found:
+        yield f"{_BELOW}{line}"
+    if len(lookup.addresses) > _SHOWN:
+        yield f"{_BELOW}{len(lookup.addresses) - _SHOWN} more: --json"
 
 
 def _after(step: Lookup | Connection) -> str:
     if step.seconds >= 0.1:
         return f" after {step.seconds:.1f} s"
-    return f" after {step.seconds * 1000:.1f} ms" if step.seconds else ""
+    if step.seconds:
+        return f" after {step.seconds * 1000:.1f} ms"
+    return ""
 
 
 def seen_of(step: Lookup | Connection) -> str:
     """Return what a step of a probe saw, in a few words."""
     if isinstance(step, Connection):
-        if step.phase is None:
-            return "there is a route"
-        seen = WORDS[step.phase].seen
-        is_said = step.phase in (Phase.REFUSED, Phase.RESPONDED) and step.reported_by is None
-        if step.error is None or (is_said and step.error != os.strerror(errno.EACCES)):
-            return seen
-        return f"{seen} ({printable(step.error)})"
-    if step.addresses:
-        noun = "address" if len(step.addresses) == 1 else "addresses"
-        return f"{len(step.addresses)} IPv6 {noun}"
-    if step.ipv4:
+        return _connection_seen(step)
+    if step.ipv4 and not step.addresses:
         return f"no IPv6 address, but IPv4 ({', '.join(map(str, step.ipv4[:_SHOWN]))})"
-    return f"no address ({printable(step.error or 'unknown error')})"
+    if not step.addresses:
+        return f"no address ({printable(step.error or 'unknown error')})"
+    noun = "address" if len(step.addresses) == 1 else "addresses"
+    return f"{len(step.addresses)} IPv6 {noun}"
+
+
+def _connection_seen(connection: Connection) -> str:
+    if connection.phase is None:
+        return "there is a route"
+    seen = WORDS[connection.phase].seen
+    is_message = connection.reported_by is not None
+    if connection.phase in (Phase.REFUSED, Phase.RESPONDED) and not is_message:
+        return seen  # the error says no more
+    if connection.error is None:
+        return seen
+    return f"{seen} ({printable(connection.error)})"
 
 
 def _result(conclusion: Conclusion) -> str:
     """Return what was seen of a target, in a few words."""
+    counts = conclusion.counts
     if conclusion.rounds > 1:
-        counts = [f"{count} {WORDS[phase].seen}" for phase, count in conclusion.counts.items()]
-        return f"{', '.join(counts)} ({conclusion.rounds} rounds)"
+        seen = ", ".join(f"{count} {WORDS[phase].seen}" for phase, count in counts.items())
+        return f"{seen} ({conclusion.rounds} rounds)"
     if conclusion.lookup is not None and not conclusion.lookup.addresses:
         return seen_of(conclusion.lookup)
     tried = len(conclusion.tried)
     if conclusion.target.port is None:
-        routed = sum(connection.phase is None for connection in conclusion.connections)
+        routed = len(conclusion.phases.get(None, ()))
         if routed == tried:
             return "there is a route; no port was given"
         return f"{routed} of {tried} have a route; no port was given"
@@ -234,7 +258,7 @@ def _result(conclusion: Conclusion) -> str:
         return f"open at {len(conclusion.opened)} of {tried} addresses"
     if conclusion.opened:
         return "port open (TCP handshake only; no data was sent)"
-    return ", ".join(WORDS[phase].seen for phase in conclusion.counts)
+    return ", ".join(WORDS[phase].seen for phase in counts)
 
 
 # --- what it means --------------------------------------------------------------------------------
@@ -268,13 +292,13 @@ def explain_conclusion(
     verdicts: tuple[ExplainedVerdict, ...] = ()
     if not conclusion.is_open:
         verdicts = tuple(_verdicts(conclusion, own, networks, is_incomplete))
-    seen: list[tuple[Phase | None, tuple[AnyAddress, ...]]] = []
+    seen: dict[Phase | None, tuple[AnyAddress, ...]] = {}
     if conclusion.lookup is not None and conclusion.lookup.phase is not None:
-        seen.append((conclusion.lookup.phase, ()))
+        seen[conclusion.lookup.phase] = ()
     for phase, connections in conclusion.phases.items():
-        seen.append((phase, tuple(dict.fromkeys(each.address for each in connections))))
+        seen[phase] = tuple(dict.fromkeys(each.address for each in connections))
     phases = []
-    for phase, addresses in seen:
+    for phase, addresses in seen.items():
         facts, checks = _known_and_unknown(conclusion, phase, addresses, own, verdicts, networks)
         phases.append(ExplainedPhase(phase, addresses=addresses, facts=facts, checks=checks))
     return ExplainedConclusion(
@@ -323,33 +347,30 @@ def _known_and_unknown(
 ) -> tuple[tuple[str, ...], tuple[Check, ...]]:
     """Return what is known of the addresses of one phase, and what to check."""
     words = _words(conclusion, addresses)
-    answered = [*_ANSWERED, *_answered_by_documents(conclusion, addresses, networks)]
-    if own.on_interface is not None:
-        answered.append(phase_words.OUTSIDE)
-    if not conclusion.target.is_internal:
-        answered += (phase_words.OTHER_NAME, phase_words.NO_MACHINE)
-    if not any(isinstance(address, Address) for address in addresses):
-        answered.append(phase_words.GONE)
+    answered = set(_answered(conclusion, addresses, own, networks))
     outcomes = {explained.verdict.outcome for explained in verdicts}
     is_denied = bool(outcomes) and outcomes <= _DENIED
     if is_denied:  # what responded, though, may be another Machine, or a firewall between them
-        answered += (phase_words.GONE, phase_words.FIREWALL)
+        answered |= {phase_words.GONE, phase_words.FIREWALL}
     if Outcome.NOTHING_RESPONDS in outcomes:
-        answered += (phase_words.GONE, phase_words.SLOW)
+        answered |= {phase_words.GONE, phase_words.SLOW}
     facts = []
-    is_settled = phase is None or (is_denied and phase in _NOTHING_BACK)
+    is_settled = is_denied and phase in _NOTHING_BACK
     for fact in conclusion.facts:
-        if fact.address is None or not addresses or fact.address in addresses:
-            text, answers = FACTS[fact.kind]
-            of_fact = {"detail": printable(fact.detail), "origin": printable(fact.origin)}
-            facts.append(sentence(text.format_map({**words, **of_fact, "address": fact.address})))
-            is_settled = is_settled or answers is None
-            answered += answers or ()
+        if addresses and fact.address is not None and fact.address not in addresses:
+            continue
+        text, answers = FACTS[fact.kind]
+        if fact.kind is not FactKind.IN_HOSTS:  # that is a remark, which comes first
+            facts.append(_fact(text, fact, words))
+        if answers is None:
+            is_settled = True
+        else:
+            answered.update(answers)
     if phase is None or is_settled:
         return tuple(facts), ()
     checks = _checks(phase, conclusion)
     if phase_words.SPELLING in checks and phase_words.SPELLING not in answered:
-        answered.append(phase_words.RESOLVER)  # it has what may be wrong with the resolver, too
+        answered.add(phase_words.RESOLVER)  # it has what may be wrong with the resolver, too
     return tuple(facts), filled(checks, answered, words)
 
 
@@ -368,18 +389,31 @@ def _checks(phase: Phase, conclusion: Conclusion) -> tuple[Check, ...]:
     return WORDS[phase].checks
 
 
-def _answered_by_documents(
-    conclusion: Conclusion, addresses: tuple[AnyAddress, ...], networks: NetworkMap | None
-) -> Iterable[Check]:
-    app = conclusion.target.app
+def _answered(
+    conclusion: Conclusion,
+    addresses: tuple[AnyAddress, ...],
+    own: ThisComputer,
+    networks: NetworkMap | None,
+) -> Iterator[Check]:
+    """Yield the checks that the probe answers, and the documents."""
+    target = conclusion.target
+    # It asks for IPv6, and compares the networks.
+    yield from (phase_words.BRACKETS, phase_words.IPV6_ONLY, phase_words.NETWORK)
+    if own.on_interface is not None:
+        yield phase_words.OUTSIDE
+    if not target.is_internal:
+        yield phase_words.OTHER_NAME
+        yield phase_words.NO_MACHINE
+    private = [address for address in addresses if isinstance(address, Address)]
+    if not private:
+        yield phase_words.GONE
     if networks is None:
         return
-    if app is not None and app in networks.apps:
+    if target.app is not None and target.app in networks.apps:
         yield phase_words.SPELLING  # and the resolver remains
-        if started_machines(app, networks):
+        if started_machines(target.app, networks):
             yield phase_words.NO_MACHINE
-    private = [address for address in addresses if isinstance(address, Address)]
-    if private and all(is_known_to_run(address, networks) for address in private):
+    if all(is_known_to_run(address, networks) for address in private):
         yield phase_words.GONE
 
 
@@ -405,34 +439,47 @@ def _not_tested(conclusion: Conclusion) -> tuple[Check, ...]:
     return filled(checks, (), {"target": conclusion.opened[0]})
 
 
-def _remarks(conclusion: Conclusion, own: ThisComputer) -> Iterable[str]:
+def _fact(text: str, fact: LocalFact, words: dict[str, object]) -> str:
+    of_fact = {"detail": printable(fact.detail), "origin": printable(fact.origin)}
+    return sentence(text.format_map({**words, **of_fact, "address": fact.address}))
+
+
+def _remarks(conclusion: Conclusion, own: ThisComputer) -> Iterator[str]:
     """Yield sentences about the target itself."""
     target = conclusion.target
+    in_hosts = []
+    for fact in conclusion.facts:
+        if fact.kind is FactKind.IN_HOSTS:
+            in_hosts.append(fact.address)
+            yield _fact(FACTS[fact.kind][0], fact, _words(conclusion, ()))
     with_port = glued_port(target.text)
     if with_port is not None:
         yield f"It was read as an address without a port; with one: {with_port}"
     if conclusion.untried:
         tried = len(conclusion.tried)
         yield f"{tried} of {tried + conclusion.untried} addresses were tried."
-    opened = [each.address for each in conclusion.connections if each.was_open]
-    silent = [each for each in conclusion.connections if each.phase is Phase.SILENT]
-    if any(connection.seconds < _SHORT for connection in silent):
-        yield "The timeout is short: a router reports after 3 seconds that no one has an address."
-    if any(own.has_other_network(address) for address in opened):
-        yield "The networks differ, so some cross-network route exists."
-    public = [each for each in conclusion.tried if not isinstance(each, Address)]
-    in_hosts = [fact for fact in conclusion.facts if fact.kind is FactKind.IN_HOSTS]
-    if public and target.is_internal and not in_hosts:
-        yield f"{public[0]} is not private, though {inline(target.host)} is a private name."
+    remarks: list[str] = []
+    for connection in conclusion.connections:
+        address = connection.address
+        if connection.was_open and own.has_other_network(address):
+            remarks.append("The networks differ, so some cross-network route exists.")
+        if connection.phase is Phase.SILENT and connection.seconds < _SHORT:
+            remarks.append("The timeout is short: a router takes 3 seconds to report an address.")
+        is_private = isinstance(address, Address) or address in in_hosts
+        if target.is_internal and not is_private:
+            remarks.append(f"{address} is not private, though {target.host} is a private name.")
+    yield from dict.fromkeys(remarks)
 
 
 def _next(conclusion: Conclusion, verdicts: tuple[ExplainedVerdict, ...]) -> Iterable[NextStep]:
     """Yield the steps that are not a probe of the same target."""
-    target = conclusion.target
     for explained in verdicts:
         verdict = explained.verdict
-        if verdict.outcome is Outcome.CROSS_NETWORK_ADDRESS and target.host is not None:
-            yield ProbeStep(verdict.via[0], port=target.port)
+        target: Address | Host
+        if verdict.outcome is Outcome.CROSS_NETWORK_ADDRESS and conclusion.lookup is not None:
+            yield ProbeStep(verdict.via[0], port=conclusion.target.port)
         elif explained.ways:
-            end = verdict.target
-            yield ReachStep(source=None, target=end if isinstance(end, Address) else Host(str(end)))
+            target = Host(str(verdict.target))
+            if isinstance(verdict.target, Address):
+                target = verdict.target
+            yield ReachStep(source=None, target=target)

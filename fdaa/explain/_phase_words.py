@@ -313,7 +313,7 @@ FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
     ),
     FactKind.OWN_ADDRESS_UNUSABLE: (
         "This computer does not connect from its private address, which is {detail}: ip -6 addr",
-        (OUTSIDE, NETWORK, GONE, SLOW),
+        None,
     ),
     FactKind.IPV6_OFF: (
         "IPv6 is off on this computer: sysctl net.ipv6.conf.all.disable_ipv6",

@@ -13,7 +13,7 @@ from fdaa._values.ends import end_text
 from fdaa._values.errors import OutsidePrefixError
 from fdaa.cli._documents import Documents, documents_options
 from fdaa.cli._input import note_own_address, read_end
-from fdaa.cli._output import NO, UNKNOWN, YES, Output, output_options, write_error
+from fdaa.cli._output import NO, STATUS_OF, UNKNOWN, YES, Output, output_options, write_error
 from fdaa.explain import describe_step, explain_conclusion
 from fdaa.probe import Conclusion, Connection, Target, ThisComputer, conclude_rounds
 from fdaa.probe import probe as run_probe
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from fdaa.probe import Step
 
 _SHOWN = 3  # connections of a round and a target; --json has all
+# The fields of its records.
+_OF_EACH = ("kind", "round", "target", "address", "network_id", "network_id_int", "phase", "error")
+_OF_OWN_ADDRESS = ("interface", "platform_private_ip", "unusable", "invalid", "elsewhere")
+_OF_STEP = ("host", "addresses", "ipv4", "seconds", "source", "reported_by")
+_OF_RESULT = ("open", "opened", "rounds", "counts", "facts", "phases", "not_tested", "verdicts")
 _SECONDS = click.FloatRange(0, 3600)
 
 
@@ -40,12 +45,7 @@ _SECONDS = click.FloatRange(0, 3600)
     "--interval", metavar="SECONDS", type=_SECONDS, default=1, help="Wait between rounds: 1."
 )
 @documents_options
-@output_options(
-    *("kind", "round", "target", "address", "network_id", "network_id_int", "interface"),
-    *("platform_private_ip", "unusable", "invalid", "elsewhere", "host", "phase", "addresses"),
-    *("ipv4", "seconds", "source", "error", "reported_by", "open", "opened", "rounds", "counts"),
-    *("facts", "phases", "not_tested", "remarks", "verdicts", "next"),
-)
+@output_options(*_OF_EACH, *_OF_OWN_ADDRESS, *_OF_STEP, *_OF_RESULT, "remarks", "next")
 def probe(
     targets: tuple[str, ...],
     timeout: float,
@@ -81,12 +81,8 @@ def probe(
             write_error("")  # ends the line in which the terminal shows ^C
             report.conclude()
         raise
-    found = {conclusion.is_open for conclusion in report.conclude()}
-    status = YES
-    if False in found:
-        status = NO
-    elif None in found:
-        status = UNKNOWN
+    found = {STATUS_OF[conclusion.is_open] for conclusion in report.conclude()}
+    status = next(each for each in (NO, UNKNOWN, YES) if each in found)
     return documents.status(status, quiet=output.quiet, is_needed=False)
 
 
