@@ -301,7 +301,7 @@ def filled(
 FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
     FactKind.IN_HOSTS: (
         "{origin} has {address} for {host}, but the resolver has {detail}: is the line stale?",
-        (SPELLING, OTHER_NAME, NO_MACHINE, IPV6_ONLY, LISTENS, GONE, SLOW),
+        (SPELLING, OTHER_NAME, NO_MACHINE, IPV6_ONLY, LISTENS, GONE, SLOW, WAY),
     ),
     FactKind.NOT_ON_INTERFACE: (
         "PLATFORM_PRIVATE_IP is {detail}, but no interface of this computer has it",
