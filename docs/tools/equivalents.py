@@ -5,7 +5,7 @@ from __future__ import annotations
 # Command -> its guide, and what does the same in Python.
 EQUIVALENTS = {
     "fdaa": ("tutorial.md",),
-    "fdaa explain": ("pasted-lines.md", "fdaa.explain.explain"),
+    "fdaa explain": ("symptoms.md", "fdaa.explain.explain"),
     "fdaa decode": ("decode.md", "fdaa.Address", "fdaa.extract_network_id"),
     "fdaa same": ("decode.md", "fdaa.same_network"),
     "fdaa build": ("decode.md", "fdaa.Address.build"),

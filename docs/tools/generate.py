@@ -25,13 +25,11 @@ import names_page
 import picture
 import schemas_and_tables
 import shapes_table
-import symptoms_table
 
 # Each of them returns the text of its files, up to date. Tables come after the schemas.
 MADE = [
     commands_page.pages,
     names_page.pages,
-    symptoms_table.pages,
     error_tree.pages,
     findings_table.pages,
     shapes_table.pages,

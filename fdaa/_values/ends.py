@@ -161,6 +161,9 @@ def parse_end(text: str, networks: KnownEnds | None = None) -> End:
     either = network_or_host(text)
     if either is not None:
         return _decided(text, *either, networks)
+    if ":" in text:
+        with suppress(NetworkIDError):
+            return NetworkID(text)
     host = read_host(text)
     if host is not None and host.name == SELF:
         return ThisMachine(port=host.port)

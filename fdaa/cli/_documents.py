@@ -52,6 +52,11 @@ class Documents:
         self.given = given
         self._are_set = are_set
 
+    @property
+    def read(self) -> list[Document]:
+        """The documents that could be read."""
+        return self._documents
+
     @cached_property
     def joined(self) -> NetworkMap:
         """What they show together."""
@@ -211,6 +216,7 @@ def read(paths: tuple[str, ...], org: str | None = None) -> Documents:
         apps = [app.name for document in documents for app in document.apps]
         found = read_documents(map(_source, paths), apps=apps)
         documents += found.documents
+        unusable += found.notes
         for unread in found.unusable:
             fail(unread.file, unread.reason)
     words = [] if org is None else ["--org", org]

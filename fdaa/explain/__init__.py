@@ -9,7 +9,7 @@ from fdaa._support.exports import publish_on_first_use as _publish_on_first_use
 
 if TYPE_CHECKING:
     from fdaa.explain._allocation_words import explain_allocation
-    from fdaa.explain._answers import Answer, explain
+    from fdaa.explain._answers import Answer, TargetVerdict, explain
     from fdaa.explain._compared import Compared
     from fdaa.explain._conclusion_words import (
         ExplainedConclusion,
@@ -20,11 +20,13 @@ if TYPE_CHECKING:
     from fdaa.explain._decoded import Decoded, decode
     from fdaa.explain._document_words import explain_contradiction
     from fdaa.explain._missing import Missing, Remark
-    from fdaa.explain._steps import DecodeStep, NextStep, ProbeStep, ReachStep, VerifyStep, Where
+    from fdaa.explain._phase_words import Check
+    from fdaa.explain._steps import DecodeStep, NextStep, ProbeStep, ReachStep, Where
     from fdaa.explain._verdict_words import ExplainedVerdict, Sentence, explain_verdict
 
 __all__ = [
     "Answer",
+    "Check",
     "Compared",
     "DecodeStep",
     "Decoded",
@@ -37,7 +39,7 @@ __all__ = [
     "ReachStep",
     "Remark",
     "Sentence",
-    "VerifyStep",
+    "TargetVerdict",
     "Where",
     "decode",
     "describe_step",
@@ -52,11 +54,12 @@ _publish_on_first_use(
     __name__,
     "fdaa.explain._missing",
     "fdaa.explain._document_words",
-    "fdaa.explain._decoded",
-    "fdaa.explain._compared",
     "fdaa.explain._verdict_words",
     "fdaa.explain._steps",
     "fdaa.explain._answers",
     "fdaa.explain._conclusion_words",
     "fdaa.explain._allocation_words",
+    "fdaa.explain._phase_words",
+    "fdaa.explain._decoded",
+    "fdaa.explain._compared",
 )

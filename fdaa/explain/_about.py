@@ -17,6 +17,7 @@ from fdaa._values.text import IS_IPV4
 from fdaa.explain._document_words import name_and_id
 from fdaa.explain._known_names import ABOUT_SERVICES, Names, compared, rows_of_network
 from fdaa.lines import CutOff, Line, Named, Phase
+from fdaa.lines._ends import MOST_ENDS
 from fdaa.lines._places import Found
 from fdaa.networks import Holder, Holding, NetworkMap, find_holder
 
@@ -223,7 +224,9 @@ def facts_of(line: Line, names: Names) -> Iterator[str]:
     for text in line.unread:
         if line.corrected is None and not is_one_word:
             yield f"{_why_unread(text)}."
-    if len(line.ends) > 1 and not line.targets:
+    if len(line.ends) > MOST_ENDS:
+        yield f"{len(line.ends):,} ends: this is a list; for addresses in a list, use fdaa scan."
+    elif len(line.ends) > 1 and not line.targets:
         yield f"{len(line.ends)} ends, of which several may be the source: give one connection."
     for client in line.clients:
         yield f"{end_text(client)} is the client of a proxy: it is on a different connection."

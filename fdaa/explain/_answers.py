@@ -31,7 +31,6 @@ from fdaa.explain._steps import NextStep, next_steps
 from fdaa.explain._verdict_words import ExplainedVerdict, explain_verdict
 from fdaa.lines import CutOff, Line, Named, Outside, Phase, Tried, Unread, read_line
 from fdaa.networks import App, Holder, NetworkMap, Outcome, Verdict, find_holder, reach
-from fdaa.networks._network_map import knowledge_of
 
 LONGEST_TEXT = 0x10000  # characters; a longer one is for fdaa.scan
 
@@ -423,8 +422,8 @@ def _by_target(line: Line) -> str:
 _ASKS_BOTH = r"no such host|\[Errno -?[0-9]+\] name|could not translate|zero addresses|\bdig\b"
 # A connection to the program's own computer.
 _TO_ITSELF = r"""(?xi)
-    (?: upstream: [ ] "? [a-z]{1,12} :// | dial [ ] (?: tcp | udp ) [46]? [ ] | connect\(\) [ ] to [ ]
-      | \b E [A-Z]{6,12} [ ]
+    (?: upstream: [ ] "? [a-z]{1,12} :// | dial [ ] (?: tcp | udp ) [46]? [ ]
+      | connect\(\) [ ] to [ ] | \b E [A-Z]{6,12} [ ]
     )
     (?: 127\. | localhost \b | \[? ::1 \]? : | unix: )
   | \b dial [ ] unix [ ] | connect [ ] E [A-Z]{4,12} [ ] / | server [ ] on [ ] socket
@@ -533,7 +532,7 @@ def _known_by_documents(line: Line, target: Named | None, networks: NetworkMap) 
     apps = {host.app for host in line.apps if host.app is not None}
     if apps and apps <= set(networks.apps):
         yield on.SPELLING  # and the resolver remains
-    elif apps and knowledge_of(networks).all_apps_listed and apps.isdisjoint(networks.apps):
+    elif apps and networks.has_all_apps and apps.isdisjoint(networks.apps):
         yield from (on.IPV6_ONLY, on.OTHER_NAME, on.NO_MACHINE)
     if any(started_machines(app, networks) for app in apps):
         yield on.NO_MACHINE

@@ -7,12 +7,11 @@ with what is known.
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import NamedTuple
 
 from fdaa.lines import Phase
-from fdaa.lines._phases import words_of
 from fdaa.probe import FactKind
 
 MOST_CHECKS = 4
@@ -418,31 +417,3 @@ def find_setting(text: str) -> str | None:
         if re.search(shown_by, text) is not None:
             return setting
     return None
-
-
-class ExplainedWords(NamedTuple):
-    """Words of lines that are printed in one phase.
-
-    Args:
-        phase: how far a program had come when it prints them.
-        words: the words, in any case.
-        meaning: what they mean.
-        checks: what to check, the likeliest first.
-    """
-
-    phase: Phase
-    words: tuple[str, ...]
-    meaning: str
-    checks: tuple[Check, ...]
-
-
-def explain_words() -> Iterator[ExplainedWords]:
-    """Yield all words that are known, with what they mean and what to check.
-
-    >>> [row.phase.value for row in explain_words() if "connection refused" in row.words]
-    ['refused']
-    """
-    for phase in Phase:
-        meaning = f"{WORDS[phase].meaning}."
-        checks = filled(WORDS[phase].checks, (), {})
-        yield ExplainedWords(phase, words_of(phase), meaning, checks)

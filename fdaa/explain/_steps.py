@@ -2,7 +2,6 @@
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
 from enum import StrEnum
@@ -84,22 +83,13 @@ class ProbeStep(_Step):
     where: Where = Where.HERE
 
 
-@dataclass(frozen=True, slots=True)
-class VerifyStep(_Step):
-    """Look into an identity token, and check it: `fdaa.platform.Verifier`."""
-
-    kind = "verify"
-    where: ClassVar[Where] = Where.HERE  # or any computer that has the token
-
-
-NextStep: TypeAlias = DecodeStep | ReachStep | ProbeStep | VerifyStep
+NextStep: TypeAlias = DecodeStep | ReachStep | ProbeStep
 
 
 # --- which come next ------------------------------------------------------------------------------
 
 _MOST_TARGETS = 3
 _NO_NEW_CONNECTION = (Phase.ADDRESS, Phase.HERE)  # the program has to be changed first
-_OF_TOKENS = r"(?i)\b(?:token|jwt|aud|audience|issuer|InvalidIdentityToken)\b"
 
 
 def next_steps(
@@ -117,9 +107,6 @@ def next_steps(
         networks: the documents; None if there are none.
     """
     was_open = line.phase is not None and line.phase.was_open
-    if was_open and re.search(_OF_TOKENS, line.text) is not None:
-        yield VerifyStep()
-        return
     if line.phase in _NO_NEW_CONNECTION or line.corrected is not None:
         return
     held = {holder.address for holder in holders if holder.app is not None}

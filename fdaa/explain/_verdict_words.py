@@ -70,9 +70,6 @@ class ExplainedVerdict:
         reasons: the reasons, in the order of the verdict.
         ways: the ways around.
         unless: what may reverse a no.
-        has_documents: whether there are documents; without any, no line says which of the two
-            addresses is in none.
-        also: other targets of which the same is so.
     """
 
     verdict: Verdict
@@ -82,8 +79,6 @@ class ExplainedVerdict:
     reasons: tuple[Sentence, ...]
     ways: tuple[Sentence, ...]
     unless: Sentence | None = None
-    has_documents: bool = True
-    also: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -104,8 +99,6 @@ class ExplainedVerdict:
         yield first
         for sentence in self._shown_reasons(basis):
             yield "  " + _line(sentence, basis)
-        if self.also:
-            yield f"  the same is so for {', '.join(map(inline, self.also))}"
         if self.ways:
             yield "ways around:"
             for sentence in self.ways:
@@ -124,8 +117,7 @@ class ExplainedVerdict:
         if self.verdict.outcome is Outcome.NOTHING_RESPONDS:
             shown.add(self.reasons[0].text)  # the summary has it
         for sentence in sorted(self.reasons, key=lambda reason: reason.finding.kind not in _SILENT):
-            is_unlisted = sentence.finding.kind is Reason.UNLISTED_ADDRESS
-            if is_unlisted and not self.has_documents and not basis:
+            if sentence.finding.kind is Reason.NAME_FROM_SAVED and not basis:
                 continue
             if sentence.text not in shown:
                 yield sentence
@@ -193,7 +185,6 @@ def explain_verdict(
         reasons=tuple(reasons),
         ways=tuple(map(explained, verdict.ways)),
         unless=explained(verdict.unless, asks=False) if verdict.unless is not None else None,
-        has_documents=networks is not None and bool(networks.apps or networks.machines),
     )
 
 
@@ -272,7 +263,13 @@ def _explained(
     elif asks_for_documents and not words["hint"]:
         hint, missing = _to_add(finding)
         words["hint"] = hint.format_map(words)
-    return Sentence(finding, text=sentence_for(finding).format_map(words), missing=missing)
+    unlisted = [each for each in verdict.reasons if each == replace(_UNLISTED, end=each.end)]
+    are_both_unlisted = len(unlisted) == 2 and verdict.source != verdict.target
+    sentence = sentence_for(finding, are_both_unlisted=are_both_unlisted)
+    return Sentence(finding, text=sentence.format_map(words), missing=missing)
+
+
+_UNLISTED = Finding(Reason.UNLISTED_ADDRESS)
 
 
 def _end(end: object) -> str:
@@ -360,8 +357,13 @@ def _to_add(finding: Finding) -> tuple[str, tuple[Missing, ...]]:
 # --- the sentences --------------------------------------------------------------------------------
 
 
-def sentence_for(finding: Finding) -> str:
-    """Return the sentence for a reason or a way; it depends on the facts that it has."""
+def sentence_for(finding: Finding, *, are_both_unlisted: bool = False) -> str:
+    """Return the sentence for a reason or a way; it depends on the facts that it has.
+
+    Args:
+        finding: the reason or the way.
+        are_both_unlisted: whether source and target are addresses in no document.
+    """
     match finding.kind:
         case Reason.ALLOCATED_FOR_SOURCE if finding.addresses:
             return _ALLOCATED_TO_APP
@@ -375,6 +377,10 @@ def sentence_for(finding: Finding) -> str:
             len({_name_of(finding.source), _name_of(finding.target)} - {None}) > 1
         ):
             return "{source} and {target} have the same network ID, {network_id}"
+        case Reason.UNLISTED_ADDRESS if finding.app is not None:
+            return _SAVED_ADDRESS
+        case Reason.UNLISTED_ADDRESS if are_both_unlisted:
+            return _BOTH_UNLISTED
         case Way.CROSS_NETWORK_ADDRESS if _name_of(finding.network) is None:
             return _UNNAMED
     return SENTENCES[finding.kind]
@@ -423,6 +429,9 @@ SENTENCES: dict[Reason | Way, str] = {
     + "it has addresses on two networks; use one of these addresses",
     Reason.KNOWN_FROM_SAVED: "{app} was on {network} when it was saved {day}; an app stays "
     "on its network as long as it exists",
+    Reason.NAME_FROM_SAVED: "{network}: the name and the ID were saved together {day}",
+    Reason.NOTHING_ALLOCATED: "no cross-network address of {target} is for {network}, by complete "
+    "address lists",
     Reason.NO_ADDRESS_LIST: "a cross-network address of {target} may be for {network} ({missing})",
     Reason.UNLISTED_ADDRESS: "{end} is in no document, so it is taken for the address of a "
     "Machine; it may be a cross-network address",
@@ -447,6 +456,14 @@ SENTENCES: dict[Reason | Way, str] = {
 _ALLOCATED_TO_APP = (
     "allocated to {app} for clients on {serves}, and {source} is on it; the addresses of {app}'s "
     "own Machines are still not reachable"
+)
+_BOTH_UNLISTED = (
+    "{source} and {target} are in no document, so each is taken for the address of a Machine; it "
+    "may be a cross-network address"
+)
+_SAVED_ADDRESS = (
+    "{end} is in no list; {app} had it when it was saved, so it is taken for the address of a "
+    "Machine; it may be a cross-network address"
 )
 _PUBLIC_ADDRESSES = (
     "use a public address of {app}, if it has a service that is publicly reachable: {public}"

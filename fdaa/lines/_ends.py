@@ -35,6 +35,9 @@ class Outside:
 Named: TypeAlias = Address | Prefix | CutOff | Host | Outside | Unread
 
 _WITH_NETWORK = (Address, Prefix, CutOff)
+# More are no message about connections, but a list.
+MOST_ENDS = 100
+MOST_MENTIONS = 1000
 
 # Linux gives clients the ports from here on. Some servers have one, too.
 CLIENTS_PORT = 32768
@@ -183,15 +186,21 @@ def find_mentions(text: str, places: Iterable[Place]) -> list[Mention]:
         name = match[0].rstrip(":").lower()
         if _is_outside(name):
             found.append((Outside(name), match.start(), match.start() + len(name)))
-    return [_mention(text, *each) for each in sorted(found, key=lambda each: each[1])]
+    found.sort(key=_start)
+    is_report = re.search(_REPORT, text) is not None
+    return [_mention(text, *place, is_report) for place in found[:MOST_MENTIONS]]
 
 
-def _mention(text: str, end: Named, start: int, stop: int) -> Mention:
+def _start(place: tuple[Named, int, int]) -> int:
+    return place[1]
+
+
+def _mention(text: str, end: Named, start: int, stop: int, is_report: bool) -> Mention:
     before = text[max(0, start - _LONGEST_MARK) : start]
     is_reply = re.compile(_REPLY).match(text, stop) is not None
     is_called_source = not is_reply and re.search(_SOURCE, before) is not None
     is_dialled = not is_called_source and re.search(_DIALLED, before) is not None
-    if re.search(_REPORT, text) is not None:
+    if is_report:
         opens = re.search(_BEFORE_SOURCE_OF_REPORT, before) is not None
     else:
         after = re.compile(_OPENS).match(text, stop)
@@ -271,12 +280,15 @@ def in_roles(
 
     An end is the source only with evidence, the strongest first: its port is a client's, and
     another end has a server's; the text calls it the source; it is this Machine. Without any, the
-    source is this Machine. Where several ends may be the source, nothing is returned.
+    source is this Machine. Where several ends may be the source, or the text is a list of more ends
+    than a message about connections has, nothing is returned.
 
     Args:
         by_end: the ends, each with its mentions.
         own: the address of this Machine, if it is known.
     """
+    if len(by_end) > MOST_ENDS:
+        return None, ()
     for is_shown in (_is_client, _is_called_source, _is_marked):
         sources = [end for end in by_end if is_shown(end, by_end)]
         if len(sources) > 1 and own in sources:

@@ -2,6 +2,7 @@
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
+from bisect import bisect
 from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
@@ -167,7 +168,7 @@ def read_line(
             may_be_clients = False  # the connection to it failed
         targets = (replace(targets[0], phase=phase, may_be_clients=may_be_clients),)
     else:
-        targets = tuple(_with_phase(tried, text, lines, by_end) for tried in targets)
+        targets = _with_phases(targets, text, lines, by_end)
     remarks = tuple(find_ports_or_groups(text, every_known))
     return Line(
         text=text,
@@ -276,41 +277,49 @@ def _beside_outside(
 # --- the phase of each target ---------------------------------------------------------------------
 
 
-def _with_phase(
-    tried: Tried,
+def _with_phases(
+    targets: Sequence[Tried],
     text: str,
     lines: Sequence[PhaseOfLine],
     by_end: Mapping[Named, Sequence[Mention]],
-) -> Tried:
-    """Return one of several targets with the phase of its own lines.
+) -> tuple[Tried, ...]:
+    """Return several targets, each with the phase of the lines that name it.
 
-    Where the lines that name it show none, it is that of the line above, or else below.
+    Where they show none, it is that of the line above, or else below. A line that names several
+    ends is cut into pieces.
     """
-    mentions = [mention for mention in by_end[tried.end] if mention.end == tried.end]
-    of_target: list[PhaseOfLine] = []
-    for mention in mentions or by_end[tried.end]:
-        for index, line in enumerate(lines):
-            if line.start <= mention.start <= line.end:
-                of_target.append(_of_mention(mention, text, line, by_end))
-                at = index
-    if all(line.phase is None for line in of_target):
-        nearest = [*reversed(lines[:at]), *lines[at + 1 :]]
-        of_target = [line for line in nearest if line.phase is not None][:1]
-    return replace(tried, phase=first_failure(of_target))
+    starts = [line.start for line in lines]
+    named: dict[int, list[tuple[int, Named]]] = {}
+    for end, mentions in by_end.items():
+        by_itself = [mention for mention in mentions if mention.end == end]
+        for mention in by_itself or mentions:
+            number = bisect(starts, mention.start) - 1
+            named.setdefault(number, []).append((mention.start, end))
+    found: dict[Named, list[PhaseOfLine]] = {}
+    last: dict[Named, int] = {}
+    for number, places in sorted(named.items()):
+        pieces = [lines[number]]
+        if len({end for _, end in places}) > 1:
+            pieces = read_pieces(text, lines[number])
+        piece_starts = [piece.start for piece in pieces]
+        for start, end in places:
+            piece = pieces[max(0, bisect(piece_starts, start) - 1)]
+            if piece.phase is None:
+                piece = lines[number]
+            found.setdefault(end, []).append(piece)
+            last[end] = number
+    with_phases = []
+    for tried in targets:
+        phase = None
+        if tried.end in found:
+            phase = first_failure(found[tried.end]) or _nearest(lines, last[tried.end])
+        with_phases.append(replace(tried, phase=phase))
+    return tuple(with_phases)
 
 
-def _of_mention(
-    mention: Mention,
-    text: str,
-    line: PhaseOfLine,
-    by_end: Mapping[Named, Sequence[Mention]],
-) -> PhaseOfLine:
-    """Return the line of a mention, or, where it names several ends, the piece with the mention."""
-    ends_in_line = 0
-    for mentions in by_end.values():
-        ends_in_line += any(line.start <= other.start <= line.end for other in mentions)
-    if ends_in_line > 1:
-        for piece in read_pieces(text, line):
-            if piece.start <= mention.start <= piece.end and piece.phase is not None:
-                return piece
-    return line
+def _nearest(lines: Sequence[PhaseOfLine], number: int) -> Phase | None:
+    """Return the phase of the nearest line above that has one, or else below."""
+    for line in (*reversed(lines[:number]), *lines[number + 1 :]):
+        if line.phase is not None:
+            return line.phase
+    return None

@@ -60,6 +60,25 @@ class _Row:
     is_sure: bool = True
 
 
+# What is before the number of a status of HTTP.
+_STATUS = r"""
+    (?: \b http | \b status | \b error )
+    (?: / [0-9.]{1,3} "? )?
+    (?: [ _]? code )? ["':=]{0,3} [ ]?
+"""
+# What two ends agree on once a connection is open.
+_ABOUT = r"""
+    certificates? | tls | ssl | https | encryption | handshake | password | credentials
+  | authenticat\w{1,4} | login | username | role | token | jwt | audiences? | aud | issuer | exp
+"""
+# That they did not.
+_WRONG = r"""
+    \b fail | error | invalid | expired | refused | denied | reject | untrusted | mismatch
+  | unsupported | wrong | incorrect | missing | required | unknown | \b bad \b | insecure | expect
+  | n't [ ] (?: match | support | verif )
+  | \b not [ ] (?: valid | support | allowed | trusted | accepted | available | match | enabled
+    | issued | for | exist )
+"""
 # The first row that fits a line counts, so the most certain words come first.
 _ROWS = (
     _Row(
@@ -112,7 +131,8 @@ _ROWS = (
           | \[ (?: [0-9a-f]{1,4} : ){8} [0-9]{1,5} \]                   # a port inside brackets
           | fdaa: [0-9a-f:]{1,40} : ([0-9]{2,5}) \]? : \1 (?! [0-9] | :[0-9a-f] )     # or twice
           | \b (?:
-                invalid | malformed | illegal | bad | n.t [ ] parse | not [ ] a [ ] (?: valid | legal )
+                invalid | malformed | illegal | bad | n.t [ ] parse
+              | not [ ] a [ ] (?: valid | legal )
               | (?: cannot | unable [ ] to | failed [ ] to | error ) [ ] pars \w{1,5}
             )
             .{0,40}
@@ -144,7 +164,8 @@ _ROWS = (
             [ ] (?: resolv\w{1,3} | look (?: ing )? [ ]? up ) [ ] (?: the [ ] )?
             (?: host | name | dns | address | domain | ['"]? [\w.-]{1,100} \.internal )
           | (?: host | name | dns | address | domain | \.internal ) .{0,60}
-            (?: not [ ] be [ ] resolved | resol\w{1,5} [ ] (?: fail | time ) | lookup [ ] (?: fail | err ) )
+            (?: not [ ] be [ ] resolved | resol\w{1,5} [ ] (?: fail | time )
+              | lookup [ ] (?: fail | err ) )
           | \b dial [ ] (?: tcp | udp ) [46]? : [ ] i/o [ ] timeout     # no address was dialled
           | \b read [ ] udp [ ] .{0,80} :53: [ ] i/o [ ] timeout
           | \b error [ ] -[235] [ ] connecting
@@ -224,7 +245,7 @@ _ROWS = (
         bad gateway | gateway timeout | gateway time-out
         service unavailable | service temporarily unavailable
         """,
-        expression=r"(?:\bhttp|\bstatus|\berror)(?:/[0-9.]{1,3}\"?)?(?:[ _]?code)?[\"':=]{0,3} ?50[234]\b",
+        expression=rf"(?x) {_STATUS} 50[234] \b",
         is_sure=False,
     ),
     _Row(
@@ -259,25 +280,15 @@ _ROWS = (
         idle-in-transaction | query execution was interrupted | maximum statement execution
         """,
         expression=r"""(?x)
-            \b (?: get | head | post | put | patch | delete ) [ ] "? https?:// \S{1,400} : [ ] eof \b
-          | (?: \b http | \b status | \b error ) (?: / [0-9.]{1,3} "? )? (?: [ _]? code )? ["':=]{0,3}
-            [ ]? 500 \b
+            \b (?: get | head | post | put | patch | delete ) [ ] "?
+            https?:// \S{1,400} : [ ] eof \b
+          | STATUS 500 \b
             # What two ends agree on once a connection is open, and that they did not.
           | \b (?: ABOUT ) \b .{0,80} (?: WRONG )
           | (?: WRONG ) .{0,60} \b (?: ABOUT ) \b
-        """.replace(
-            "ABOUT",
-            "certificates? | tls | ssl | https | encryption | handshake | password | credentials"
-            " | authenticat\\w{1,4} | login | username | role | token | jwt | audiences? | aud"
-            " | issuer | exp",
-        ).replace(
-            "WRONG",
-            "\\b fail | error | invalid | expired | refused | denied | reject | untrusted"
-            " | mismatch | unsupported | wrong | incorrect | missing | required | unknown"
-            " | \\b bad \\b | insecure | expect | n't [ ] (?: match | support | verif )"
-            " | \\b not [ ] (?: valid | supported | allowed | trusted | accepted | available"
-            " | match | enabled | for | exist )",
-        ),
+        """.replace("STATUS", _STATUS)
+        .replace("ABOUT", _ABOUT)
+        .replace("WRONG", _WRONG),
     ),
     _Row(
         Phase.SILENT,
@@ -340,6 +351,7 @@ _ERROR = r"""(?x)
   | \b error [ ] (?: NUMBERS ) [ ] connecting
 """
 _GAP = "..."
+_SHORTEST = len("x509")  # characters of a line that has words
 _LONGEST_GAP = ".{0,80}?"
 
 
@@ -356,13 +368,9 @@ def _expression(phrase: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![_/a-z])(?:{_LONGEST_GAP.join(parts)})(?!=|_[a-z]{{0,20}}=)")
 
 
-def words_of(phase: Phase) -> tuple[str, ...]:
-    """Return the phrases that show a phase, without those that have a gap."""
-    words: list[str] = []
-    for row in _ROWS:
-        if row.phase is phase:
-            words.extend(phrase for phrase in _phrases(row) if _GAP not in phrase)
-    return tuple(words)
+@cache
+def _errors(row: _Row) -> re.Pattern[str]:
+    return re.compile(_ERROR.replace("NUMBERS", row.errors))
 
 
 @dataclass(frozen=True, slots=True)
@@ -424,6 +432,8 @@ def _possible(lowered: str) -> Container[str]:
 
 def _phase_of(lowered: str, start: int, end: int, possible: Container[str]) -> PhaseOfLine:
     line = lowered[start:end]
+    if len(line) < _SHORTEST:
+        return PhaseOfLine(start, end, None)
     for row in _ROWS:
         if _fits(row, line, possible):
             phase = row.phase
@@ -437,7 +447,7 @@ def _fits(row: _Row, line: str, possible: Container[str]) -> bool:
     for phrase in _phrases(row):
         if phrase in possible and _expression(phrase).search(line) is not None:
             return True
-    if row.errors and re.search(_ERROR.replace("NUMBERS", row.errors), line) is not None:
+    if row.errors and _errors(row).search(line) is not None:
         return True
     return re.search(row.expression, line) is not None
 

@@ -316,8 +316,6 @@ class Knowledge:
             ids_of[name].setdefault(network_id, fact)
             names_of[network_id].setdefault(name, fact)
 
-        for saved in self.saved.values():
-            pair(saved.name, saved.network_id, saved.fact)
         listed: defaultdict[NetworkName, list[str]] = defaultdict(list)
         apps_on: defaultdict[NetworkID, set[str]] = defaultdict(set)
         for app, about in self.apps.items():
@@ -331,6 +329,8 @@ class Knowledge:
             clients = self._network_name(row.network_name)
             if clients is not None and row.address not in self._without_network:
                 pair(clients, row.network_id, fact_of(row))
+        for saved in self.saved.values():
+            pair(saved.name, saved.network_id, saved.fact)
         fact_on: dict[NetworkID, Fact] = {}
         for network_id, machines in self._machines_on.items():
             fact_on[network_id] = fact_of(next(iter(machines.values())))
@@ -422,6 +422,13 @@ class Knowledge:
         for each in saved:
             return AppNetwork(KnownNetwork(name=each.name, network_id=each.network_id), each)
         return AppNetwork(KnownNetwork())
+
+    def only_saved(self, row: Network) -> SavedNetwork | None:
+        """Return what was saved of a network, if no list shows its name and its ID together."""
+        if row.name is None or row.network_id is None:
+            return None
+        saved = self.saved.get((row.name, int(row.network_id)))
+        return saved if saved is not None and row.fact == saved.fact else None
 
     def served_network(self, row: CrossNetworkAddress) -> KnownNetwork:
         """Return the network whose clients a cross-network address serves."""
@@ -521,6 +528,18 @@ class _Index:
             has_all = all(map(self._knowledge.has_all_addresses, apps))
             self._searched[network.network_id] = apps if has_all else ()
         return self._searched[network.network_id]
+
+
+def compare(first: KnownNetwork, second: KnownNetwork) -> bool | None:
+    """Return whether two networks are one, by their IDs, else by their names; None if not known.
+
+    The ID is in the address itself (specification, 2.3), whatever name documents have for it.
+    """
+    if first.network_id is not None and second.network_id is not None:
+        return first.network_id == second.network_id
+    if first.name is not None and second.name is not None:
+        return first.name == second.name
+    return None
 
 
 def completed(known: KnownNetwork, row: Network | None) -> KnownNetwork:

@@ -10,11 +10,13 @@ from fdaa.explain._document_words import explain_holder
 from fdaa.networks import (
     AllocationWarning,
     CheckedAllocation,
-    CrossNetworkAddress,
-    Fact,
     Holder,
     Holding,
     Network,
+)
+from fdaa.networks._model import (  # private: records of lists, made by hand here
+    CrossNetworkAddress,
+    Fact,
     Origin,
 )
 

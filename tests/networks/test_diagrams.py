@@ -12,12 +12,9 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from organizations import fewer, parse
+from organizations import parse
 
 from fdaa.networks import NetworkMap, mermaid
-from fdaa.strategies import organizations
 
 HOSTILE = [
     'x"];end',
@@ -120,21 +117,3 @@ def test_networks_are_boxes_with_apps_inside_and_arrows_between() -> None:
 def test_a_hostile_name_stays_in_its_label(name: str) -> None:
     labels = labels_of(mermaid(picture_of([name])))
     assert labels == ["blue 2:45b", shown(name), "7:0", "no app", "fdaa:7:0:1:1::2"]
-
-
-@fewer
-@given(st.data())
-def test_any_organization_is_drawn_in_the_grammar(data: st.DataObject) -> None:
-    made = data.draw(organizations())
-    joined = NetworkMap(made.documents)
-    labels = labels_of(mermaid(joined))
-    for app in made.apps:
-        assert labels.count(app) >= 1
-    for address in made.cross_network_addresses:
-        assert str(address) in labels
-
-
-def test_an_arrow_from_an_app_s_own_network_starts_at_the_app() -> None:
-    machine = parse([{"id": "m", "private_ip": "fdaa:7::3"}], "web")
-    picture = mermaid(NetworkMap([machine, parse([{"Address": "fdaa:7:0:1::2"}], "web")]))
-    assert '  n0a0 -->|"fdaa:7:0:1::2"| n0a0' in picture

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -185,17 +183,6 @@ def test_an_app_with_the_form_of_an_id_is_written_as_a_host() -> None:
         parsed = parse_end(end_text(App(name)))
         assert isinstance(parsed, Host)
         assert parsed.app == name
-
-
-def test_an_app_is_no_text_and_no_network() -> None:
-    """A cache of `reach`, or a dictionary, must not take one for the other."""
-    asked = functools.cache(reach)
-    apps = '{"apps": [{"name": "blue", "network": "red"}, {"name": "web", "network": "blue"}]}'
-    joined = NetworkMap([parse_document(apps, file="apps.json")])
-    assert asked(App("web"), NetworkName("blue"), joined).reachable is True
-    assert asked(App("web"), App("blue"), joined).reachable is False
-    named: list[object] = ["blue", NetworkName("blue")]
-    assert App("blue") not in named
 
 
 NAMES = st.from_regex(r"[a-z0-9][a-z0-9-]{0,12}", fullmatch=True)

@@ -60,7 +60,8 @@ ROWS: list[tuple[list[Document], Any, Any, bool | None, bool | None, str | None]
     ([*LISTED, *EXPOSED], "web", FOR_BLUE, True, True, None),
     # An address in no document may be a cross-network address.
     (LISTED, "web", FOR_BLUE, None, True, None),
-    ([*LISTED, *NONE], "web", FOR_BLUE, True, False, None),  # stale
+    ([*LISTED, *NONE], "web", FOR_BLUE, None, False, None),  # stale
+    ([*LISTED, *NONE], Address("fdaa:9::1"), "web", None, False, None),
     # As a source, it may be one, too, and no request comes from one.
     (LISTED, FOR_BLUE, "web", None, True, None),
     # Nothing responds at lone, on red, too; api may be exposed.
@@ -91,13 +92,6 @@ def test_what_is_permitted_is_what_the_lists_show(
     if verdict.unless is not None:
         found = verdict.unless.kind
     assert found == unless
-
-
-def test_a_network_is_reached_through_the_addresses_of_its_apps() -> None:
-    verdict = reach(BLUE, RED, NetworkMap([*LISTED, *EXPOSED]))
-    assert (verdict.outcome, verdict.via) == ("cross-network-address", (FOR_BLUE,))
-    allocated = verdict.reasons[0]
-    assert (allocated.app, allocated.addresses) == ("api", (FOR_BLUE,))
 
 
 # Two Machines of web with one address: m1 is stopped, m9 is started.

@@ -96,4 +96,8 @@ def test_a_no_stays_a_no_and_an_unclear_end_stays_unknown_if_nothing_can_respond
     # Two networks that cannot be compared are no reason to hope.
     verdict = reach(Address("fdaa:9::1"), App("lone"), silent)
     assert (verdict.outcome, verdict.same_network) == ("nothing-responds", None)
-    assert [reason.kind for reason in verdict.reasons] == ["no-machine", "not-comparable"]
+    assert [reason.kind for reason in verdict.reasons] == [
+        "no-machine",
+        "not-comparable",
+        "unlisted-address",
+    ]

@@ -49,6 +49,7 @@ KINDS = (
     "reachable True",
     "reachable False",
     "taken for a Machine's",
+    "nobody's",
     "unless",
     "no Machine",
     "no Machine, unless",
@@ -71,6 +72,10 @@ def check_verdict(
         assert verdict.permitted is truth, about
     if source in world.allocated:  # it sends no request
         assert not verdict.permitted, about
+    if is_nobodys(source, world) or is_nobodys(target, world):  # no list can have it
+        seen["nobody's"] += 1
+        assert verdict.permitted is None, about
+        assert verdict.reachable is None or kinds & {"unlisted-address", "stale"}, about
     on_one = world.on_one_network(source, target)
     if on_one is not None and verdict.same_network is not None:
         seen[f"same network {on_one}"] += 1

@@ -54,11 +54,11 @@ def search(browser: Any, home: str) -> Callable[[str], list[str]]:
 @pytest.mark.parametrize(
     ("text", "guides"),
     [
-        ("ECONNREFUSED", ("pasted-lines/", "probe/#refused", "symptoms/")),
+        ("ECONNREFUSED", ("probe/#refused", "symptoms/")),
         ("connection refused", ("symptoms/", "probe/#refused")),
         ("cannot connect", ("symptoms/", "probe/#what-other-machines")),
-        ("ENOTFOUND", ("pasted-lines/", "symptoms/")),
-        ("NXDOMAIN", ("pasted-lines/", "symptoms/")),
+        ("ENOTFOUND", ("symptoms/")),
+        ("NXDOMAIN", ("symptoms/")),
         ("anonymize", ("scan/#pseudonymize-a-log",)),
         ("assumed", ("platform-rules/",)),
         ("changelog", ("changelog/",)),
@@ -83,7 +83,7 @@ def search(browser: Any, home: str) -> Callable[[str], list[str]]:
         ("proxy", ("platform/", "symptoms/#a-proxy-gets-no-response-from-its-app")),
         ("pytest", ("platform/#use-the-sandbox-in-pytest",)),
         ("redis", ("frameworks/#redis",)),
-        ("refused", ("glossary/#refused", "pasted-lines/", "probe/#refused")),
+        ("refused", ("glossary/#refused", "probe/#refused")),
         ("regex", ("addresses/", "columns/", "scan/", "rules-text/")),
         ("same_network", ("api/fdaa/#fdaa.same_network", "library/")),
         ("spark", ("columns/#spark",)),

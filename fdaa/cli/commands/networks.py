@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,6 @@ from fdaa.cli._output import (
     Output,
     complain,
     counted,
-    is_file,
     note,
     output_options,
     table,
@@ -35,9 +33,7 @@ from fdaa.explain._document_words import (
     explain_completion,
     explain_holder,
 )
-from fdaa.networks import DocumentKind, mermaid, read_document, save_networks
-from fdaa.networks._completion import find_completion
-from fdaa.networks._saved import contradicted
+from fdaa.networks import FileError, mermaid, save_networks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,7 +124,7 @@ def networks(
             for line in contradiction_lines(contradiction):
                 complain(line)
     if save is not None:
-        status = _save(save, joined) or status
+        status = _save(save, documents) or status
     if not rows and not documents.unusable and not wanted:
         note("no networks found in these documents")
     return documents.status(NO if contradictions else status, quiet=output.quiet)
@@ -173,9 +169,8 @@ def _table(rows: list[Network], joined: NetworkMap, *, why: bool) -> Iterator[st
         parts = ("?", "?") if row.network_id is None else (row.network_id, row.network_id.prefix)
         machines = "-" if row.machine_count is None else str(row.machine_count)
         lines.append((inline(row.name), *map(str, parts), machines, describe_apps(row.apps)))
-        completion = find_completion(row, joined)
-        if completion is not None:
-            remark = explain_completion(completion)
+        remark = explain_completion(row, joined)
+        if remark is not None:
             is_complete = is_complete and not remark.missing
             lines.append(f"  to complete it: {remark}")
         if why:
@@ -195,18 +190,15 @@ def _address_table(holders: list[Decoded]) -> Iterator[str]:
     return table(rows, ("address", "network", "ID", "app", "Machine"))
 
 
-def _save(file: str, joined: NetworkMap) -> int:
-    """Save the networks; nothing, if they contradict what was saved."""
-    if os.path.exists(file):  # noqa: PTH110 - Path's own raises for some names
-        is_saved = is_file(file) and read_document(file).kind is DocumentKind.SAVED_NETWORKS
-        if not is_saved:
-            raise CommandError(f"{quote(file)} exists, and has no saved networks")
-    if contradicted(joined):
-        complain(f"{quote(file)}: nothing was saved, as lists contradict it")
-        return NO
+def _save(file: str, documents: Documents) -> int:
+    """Save the networks that documents do not dispute."""
     try:
-        new = save_networks(file, joined)
+        saved = save_networks(file, documents.read)
+    except FileError as error:
+        raise CommandError(str(error)) from None
     except OSError as error:
         raise CommandError(f"{quote(file)}: {error.strerror or error}") from None
-    note(f"{as_unicode(file)}: {counted(len(new), 'network')} added")
-    return YES
+    note(f"{as_unicode(file)}: {counted(len(saved.added), 'network')} added")
+    for row in saved.disputed:
+        complain(f"{as_unicode(file)}: not saved, as documents disagree: {inline(str(row))}")
+    return NO if saved.disputed else YES

@@ -91,6 +91,20 @@ class NetworkMap:
         knowledge = self._knowledge
         return name in knowledge.apps or name in knowledge.machines or name in knowledge.saved_of
 
+    @property
+    def has_all_apps(self) -> bool:
+        """Whether an app list lists apps, and no app list is incomplete."""
+        return self._knowledge.all_apps_listed
+
+    def has_network_name(self, app: str) -> bool:
+        """Return whether a list has a name, valid or not, of the network of an app."""
+        return bool(self._knowledge.app(text_of(app, "app")).listings)
+
+    def has_machine_list(self, app: str) -> bool:
+        """Return whether a list shows all Machines of an app, or that it has none."""
+        facts = self._knowledge.app(text_of(app, "app"))
+        return facts.has_machine_list or 0 in facts.counts
+
     # --- lookups ----------------------------------------------------------------------------------
 
     def by_name(self, name: str) -> Network | None:

@@ -10,8 +10,8 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from fdaa._values.checks import check_type
+from fdaa.networks._map import NetworkMap, knowledge_of
 from fdaa.networks._model import CrossNetworkAddress, Network
-from fdaa.networks._network_map import NetworkMap, knowledge_of
 
 if TYPE_CHECKING:
     from fdaa._values.address import NetworkID
