@@ -170,10 +170,12 @@ class Conclusion:
 
     Args:
         target: the target.
-        lookup: the last lookup of the target's name; None for an address.
+        lookup: the last lookup of the target's name, or the last that found no IPv6 address; None
+            for an address.
         connections: the connections to its addresses, of all rounds.
         facts: what was read on this computer.
         rounds: the number of rounds.
+        unfound: the number of rounds, of several, in which the name had no IPv6 address.
     """
 
     target: Target
@@ -182,6 +184,7 @@ class Conclusion:
     connections: tuple[Connection, ...]
     facts: tuple[LocalFact, ...] = ()
     rounds: int = 1
+    unfound: int = 0
 
     @property
     def tried(self) -> tuple[AnyAddress, ...]:
@@ -209,6 +212,8 @@ class Conclusion:
         if each of them responded that it is not open. None where that is not known.
         """
         is_open = [connection.phase is Phase.CONNECTED for connection in self.connections]
+        if all(is_open) and self.unfound:
+            return None
         if any(is_open):
             return all(is_open) and not self.untried
         is_negative = [connection.is_negative for connection in self.connections]
@@ -229,8 +234,9 @@ class Conclusion:
     def counts(self) -> dict[Phase, int]:
         """How often each phase was seen: of connections, or of a lookup without any."""
         seen: list[Lookup | Connection] = list(self.connections)
-        if self.lookup is not None and not seen:
-            seen = [self.lookup] * self.rounds
+        if self.lookup is not None:
+            unfound = self.unfound if seen else self.rounds
+            seen += [self.lookup] * unfound
         return dict(Counter(step.phase for step in seen if step.phase is not None))
 
     def to_dict(self) -> dict[str, object]:
@@ -257,11 +263,19 @@ def conclude_rounds(rounds: Sequence[Conclusion]) -> Conclusion:
     last = rounds[-1]
     if len(rounds) == 1:
         return last
-    connections = tuple(each for conclusion in rounds for each in conclusion.connections)
+    lookup = last.lookup
+    connections: list[Connection] = []
+    unfound = 0
+    for conclusion in rounds:
+        connections += conclusion.connections
+        if conclusion.lookup is not None and not conclusion.lookup.addresses:
+            lookup = conclusion.lookup
+            unfound += 1
     return Conclusion(
         last.target,
-        lookup=last.lookup,
-        connections=connections,
+        lookup=lookup,
+        connections=tuple(connections),
         facts=last.facts,
         rounds=len(rounds),
+        unfound=unfound,
     )

@@ -13,7 +13,16 @@ from fdaa.explain import explain_conclusion, explain_verdict
 from fdaa.explain._phase_words import FACTS, WORDS  # private: each member must have its sentence
 from fdaa.lines import Phase
 from fdaa.networks import App, NetworkMap, parse_document, reach
-from fdaa.probe import Conclusion, Connection, FactKind, LocalFact, Lookup, Target, ThisComputer
+from fdaa.probe import (
+    Conclusion,
+    Connection,
+    FactKind,
+    LocalFact,
+    Lookup,
+    Target,
+    ThisComputer,
+    conclude_rounds,
+)
 
 OWN = ThisComputer(Address("fdaa:2:45b::1"), interface="eth0")
 ADDRESS = Address("fdaa:2:45b::2")
@@ -123,6 +132,18 @@ def test_a_report_of_this_computer_is_no_response() -> None:
     for sender, is_open in ((OWN.address, None), (ADDRESS, False), (None, False)):
         reported = replace(connection, reported_by=sender)
         assert replace(conclusion, connections=(reported,)).is_open is is_open
+
+
+def test_a_name_that_is_not_found_in_each_round_is_not_open_each_time() -> None:
+    found = Lookup("web.internal", addresses=(ADDRESS,))
+    failed = unfound(error="Temporary failure in name resolution")
+    opened = replace(made(Phase.CONNECTED), target=failed.target, lookup=found)
+    for rounds in ([opened, failed], [failed, opened]):
+        both = conclude_rounds(rounds)
+        assert (both.is_open, both.counts) == (None, {Phase.CONNECTED: 1, Phase.LOOKUP: 1})
+        assert "The resolver is not the platform's" in shown(both)
+    assert conclude_rounds([opened, opened]).is_open is True
+    assert conclude_rounds([failed, failed]).counts == {Phase.LOOKUP: 2}
 
 
 def test_a_check_has_what_it_rests_on() -> None:
