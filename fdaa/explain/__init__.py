@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from fdaa.explain._conclusion_words import (
         ExplainedConclusion,
         ExplainedPhase,
-        describe_step,
         explain_conclusion,
     )
     from fdaa.explain._decoded import Decoded, decode
     from fdaa.explain._document_words import explain_contradiction
     from fdaa.explain._missing import Missing, Remark
     from fdaa.explain._phase_words import Check
+    from fdaa.explain._step_words import describe_step
     from fdaa.explain._steps import DecodeStep, NextStep, ProbeStep, ReachStep, Where
     from fdaa.explain._verdict_words import ExplainedVerdict, Sentence, explain_verdict
 
@@ -57,6 +57,7 @@ _publish_on_first_use(
     "fdaa.explain._verdict_words",
     "fdaa.explain._steps",
     "fdaa.explain._answers",
+    "fdaa.explain._step_words",
     "fdaa.explain._conclusion_words",
     "fdaa.explain._allocation_words",
     "fdaa.explain._phase_words",

@@ -11,11 +11,11 @@ from fdaa._values.address import Address
 from fdaa._values.checks import check_type
 from fdaa._values.ends import glued_port
 from fdaa._values.hosts import LOCALHOST, Host
-from fdaa._values.membership import PRIVATE_IP_VARIABLE
 from fdaa.explain import _phase_words as phase_words
 from fdaa.explain._about import is_known_to_run, started_machines
-from fdaa.explain._known_names import describe_network_of, without_nothing
+from fdaa.explain._known_names import without_nothing
 from fdaa.explain._phase_words import AFTER_OPEN, FACTS, WORDS, Check, checks_of, filled, sentence
+from fdaa.explain._step_words import seen_of
 from fdaa.explain._steps import NextStep, ProbeStep, ReachStep
 from fdaa.explain._verdict_words import ExplainedVerdict, explain_verdict
 from fdaa.lines import Phase
@@ -23,17 +23,12 @@ from fdaa.networks import App, NetworkMap, Outcome, Reason, reach
 from fdaa.probe import (
     AnyAddress,
     Conclusion,
-    Connection,
     FactKind,
     LocalFact,
-    Lookup,
-    Step,
     ThisComputer,
 )
 
 _SHOWN = 3  # of addresses; JSON has all
-_BELOW = " " * 13  # below what was seen
-_COMPARED = {True: ", another network", False: ", same network", None: ""}
 _SHORT = 0.5  # seconds
 _EXPECTED = (Reason.SAME_ID, Reason.SAME_NAME)  # of a yes, which needs no reason
 _DENIED = {Outcome.DIFFERENT_NETWORKS, Outcome.OWN_CROSS_NETWORK_ADDRESS}
@@ -155,89 +150,6 @@ def _verdict_lines(explained: ExplainedVerdict) -> Iterator[str]:
         is_said = reason.text in explained.summary
         if reason.finding.kind not in _EXPECTED and not is_said:
             yield f"  {reason}"
-
-
-# --- what was seen --------------------------------------------------------------------------------
-
-
-def describe_step(
-    step: Step, own: ThisComputer, networks: NetworkMap | None = None
-) -> Iterator[str]:
-    """Yield the lines for a step of a probe; none for a conclusion.
-
-    Args:
-        step: the step.
-        own: the first step of the same probe.
-        networks: the documents, if there are any.
-    """
-    if isinstance(step, ThisComputer):
-        yield f"own address  {_own_address(step, networks)}"
-    elif isinstance(step, Connection):
-        place = str(step.address)
-        if step.target.port is not None:
-            place = f"[{step.address}]:{step.target.port}"
-        yield f"connection   {place}: {seen_of(step)}{_after(step)}"
-        if step.source not in (None, own.address, step.address):
-            yield f"{_BELOW}from {step.source}, {describe_network_of(step.source, networks)}"
-    elif isinstance(step, Lookup):
-        yield from _lookup(step, own, networks)
-
-
-def _own_address(own: ThisComputer, networks: NetworkMap | None) -> str:
-    if own.address is None:
-        return "none"
-    where = PRIVATE_IP_VARIABLE
-    if own.interface is not None:
-        where = inline(own.interface)
-    return f"{own.address} ({where}), {describe_network_of(own.address, networks)}"
-
-
-def _lookup(lookup: Lookup, own: ThisComputer, networks: NetworkMap | None) -> Iterator[str]:
-    """Yield the lines of a lookup: one for one address."""
-    found: list[str] = []
-    for address in lookup.addresses[:_SHOWN]:
-        network = describe_network_of(address, networks)
-        found.append(f"{address}, {network}{_COMPARED[own.has_other_network(address)]}")
-    if len(found) == 1:
-        yield f"lookup       {lookup.host}: {found[0]}{_after(lookup)}"
-        return
-    yield f"lookup       {lookup.host}: {seen_of(lookup)}{_after(lookup)}"
-    for line in found:
-        yield f"{_BELOW}{line}"
-    if len(lookup.addresses) > _SHOWN:
-        yield f"{_BELOW}{len(lookup.addresses) - _SHOWN} more: --json"
-
-
-def _after(step: Lookup | Connection) -> str:
-    if step.seconds >= 0.1:
-        return f" after {step.seconds:.1f} s"
-    if step.seconds:
-        return f" after {step.seconds * 1000:.1f} ms"
-    return ""
-
-
-def seen_of(step: Lookup | Connection) -> str:
-    """Return what a step of a probe saw, in a few words."""
-    if isinstance(step, Connection):
-        return _connection_seen(step)
-    if step.ipv4 and not step.addresses:
-        return f"no IPv6 address, but IPv4 ({', '.join(map(str, step.ipv4[:_SHOWN]))})"
-    if not step.addresses:
-        return f"no address ({printable(step.error or 'unknown error')})"
-    noun = "address" if len(step.addresses) == 1 else "addresses"
-    return f"{len(step.addresses)} IPv6 {noun}"
-
-
-def _connection_seen(connection: Connection) -> str:
-    if connection.phase is None:
-        return "there is a route"
-    seen = WORDS[connection.phase].seen
-    is_message = connection.reported_by is not None
-    if connection.phase in (Phase.REFUSED, Phase.RESPONDED) and not is_message:
-        return seen  # the error says no more
-    if connection.error is None:
-        return seen
-    return f"{seen} ({printable(connection.error)})"
 
 
 def _result(conclusion: Conclusion) -> str:
