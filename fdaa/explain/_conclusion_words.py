@@ -100,7 +100,7 @@ class ExplainedConclusion:
             yield f"  {line}"
 
     def _details(self) -> Iterator[str]:
-        title = "Check, the likeliest first:"
+        title = "Check"
         yield from self.remarks
         for explained in self.verdicts:
             yield from _verdict_lines(explained)
@@ -112,7 +112,7 @@ class ExplainedConclusion:
                 yield f"{_listed(seen.addresses)}: {WORDS[seen.phase].seen}."
             yield from seen.facts
             yield from _numbered(title, seen.checks)
-        yield from _numbered("Not tested; if the app does not respond:", self.not_tested)
+        yield from _numbered("Not tested. If the app does not respond, check", self.not_tested)
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
@@ -127,8 +127,11 @@ class ExplainedConclusion:
 
 
 def _numbered(title: str, checks: tuple[Check, ...]) -> Iterator[str]:
+    if len(checks) == 1:
+        yield f"{title}: {checks[0]}"
+        return
     if checks:
-        yield title
+        yield f"{title}, the likeliest first:"
     for number, check in enumerate(checks, 1):
         yield f"  {number}. {check}"
 
@@ -144,12 +147,16 @@ def _listed(addresses: tuple[AnyAddress, ...]) -> str:
 
 def _verdict_lines(explained: ExplainedVerdict) -> Iterator[str]:
     """Yield a verdict and its reasons; the ways around a no are those of the next step, `reach`."""
+    indent = ""
     if explained.verdict.reachable is False:
         yield explained.summary
+        indent = "  "
+    shown: set[str] = set()  # both ends may be in no document
     for reason in explained.reasons:
-        is_said = reason.text in explained.summary
+        is_said = reason.text in shown or reason.text in explained.summary
         if reason.finding.kind not in _EXPECTED and not is_said:
-            yield f"  {reason}"
+            yield f"{indent}{reason}"
+        shown.add(reason.text)
 
 
 def _result(conclusion: Conclusion) -> str:

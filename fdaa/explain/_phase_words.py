@@ -382,7 +382,6 @@ FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
         "traceroute -6 {target}",
         None,
     ),
-    FactKind.REPORTED: ("It is reported by ICMPv6: {detail}", ()),
     FactKind.NOT_READ: ("{origin} could not be read ({detail})", ()),
 }
 

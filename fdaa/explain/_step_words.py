@@ -89,9 +89,8 @@ def _connection_seen(connection: Connection) -> str:
     if connection.phase is None:
         return "there is a route"
     seen = WORDS[connection.phase].seen
-    is_message = connection.reported_by is not None
-    if connection.phase in (Phase.REFUSED, Phase.RESPONDED) and not is_message:
+    if connection.reported_by is not None:
+        return f"{seen} ({connection.reported_by} sent '{printable(connection.error or '')}')"
+    if connection.error is None or connection.phase in (Phase.REFUSED, Phase.RESPONDED):
         return seen  # the error says no more
-    if connection.error is None:
-        return seen
     return f"{seen} ({printable(connection.error)})"

@@ -153,7 +153,7 @@ def _reported(connection: Connection) -> Iterator[LocalFact]:
     elif connection.error == HOPS_EXCEEDED:
         kind = FactKind.HOPS_EXCEEDED
     else:
-        kind = FactKind.REPORTED
+        return  # what it says is no cause
     place = str(sender)
     if connection.is_here:
         place = "this computer"

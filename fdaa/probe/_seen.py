@@ -138,7 +138,6 @@ class FactKind(StrEnum):
     REJECTED = "rejected"  # by a firewall elsewhere
     NEXT_HOP_SILENT = "next-hop-silent"
     HOPS_EXCEEDED = "hops-exceeded"  # packets went through too many routers
-    REPORTED = "reported"  # by a router, or by the target
     NOT_READ = "not-read"
 
 
