@@ -240,9 +240,10 @@ def _verdicts(
     if own.on_interface is None:
         return
     ends: dict[object, tuple[Address, Address | App]] = {}
+    was_open = conclusion.was_open
     for connection in conclusion.connections:
         address = connection.address
-        if not connection.was_open and isinstance(address, Address):
+        if isinstance(address, Address) and address not in was_open:
             source = connection.source
             if not isinstance(source, Address):
                 source = own.on_interface
@@ -324,7 +325,7 @@ def _answered(
         yield phase_words.OTHER_NAME
         yield phase_words.NO_MACHINE
     private = [address for address in addresses if isinstance(address, Address)]
-    if not private:
+    if not private or conclusion.was_open.issuperset(private):
         yield phase_words.GONE
     if networks is None:
         return

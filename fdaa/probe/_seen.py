@@ -191,6 +191,11 @@ class Conclusion:
         return tuple(dict.fromkeys(connection.address for connection in self.connections))
 
     @property
+    def was_open(self) -> frozenset[AnyAddress]:
+        """The addresses at which the handshake was completed once at least."""
+        return frozenset(each.address for each in self.connections if each.was_open)
+
+    @property
     def opened(self) -> tuple[AnyAddress, ...]:
         """The addresses at which the port was open each time."""
         failed = {each.address for each in self.connections if each.phase is not Phase.CONNECTED}

@@ -146,6 +146,15 @@ def test_a_name_that_is_not_found_in_each_round_is_not_open_each_time() -> None:
     assert conclude_rounds([failed, failed]).counts == {Phase.LOOKUP: 2}
 
 
+def test_what_was_open_in_one_round_is_not_gone_and_not_on_another_network() -> None:
+    for address in (ADDRESS, OTHER):
+        both = conclude_rounds([made(Phase.CONNECTED, address), made(Phase.SILENT, address)])
+        assert both.is_open is False
+        text = shown(both)
+        assert "no: " not in text
+        assert "may be gone" not in text
+
+
 def test_a_check_has_what_it_rests_on() -> None:
     (explained,) = explain_conclusion(made(Phase.REFUSED), OWN).phases
     listens, gone, firewall = explained.checks
