@@ -159,7 +159,6 @@ RECORDS: tuple[Any, ...] = (
     CONCLUSION,
     explain.explain(TIMED_OUT),
     explain.Missing((networks.DocumentKind.APP_LIST,)),
-    explain.VerifyStep(),
     explain.ProbeStep(ADDRESS, port=80),
     explain.ReachStep(source=ADDRESS, target=ADDRESS),
     explain.DecodeStep(ADDRESS),

@@ -32,7 +32,9 @@ def end_text(end: Named | None) -> str | None:
         return None
     if isinstance(end, Host):
         return end.name
-    return str(end.network_id.prefix) if isinstance(end, CutOff) else str(end)
+    if isinstance(end, CutOff):
+        return str(end.network_id.prefix)
+    return str(end)
 
 
 def has_unknown_words(line: Line) -> bool:
@@ -92,10 +94,10 @@ def title_of(line: Line, names: Names) -> str:
     if any(names.what_is(line.text.strip())):
         return inline(line.text.strip())
     if alone and not re.search(r"\s", alone):
-        with suppress(InputError):
+        try:
             parse_end(alone, names.networks)
-            return f"{quote(line.text)}: nothing in this text is known"
-        return _why_no_end(alone)
+        except InputError as error:
+            return str(error)
     return f"{quote(line.text)}: nothing in this text is known"
 
 
@@ -104,14 +106,6 @@ def _why_unread(text: str) -> str:
     try:
         return str(Address(text))
     except AddressError as error:
-        return str(error)
-
-
-def _why_no_end(text: str) -> str:
-    """Return why a text that is one word, and no end, is none."""
-    try:
-        return str(parse_end(text))
-    except InputError as error:
         return str(error)
 
 
@@ -187,23 +181,20 @@ def _holder_rows(holder: Holder) -> Iterator[tuple[str, str]]:
     if holder.app is not None:
         yield "app", inline(holder.app)
     if holder.machine_id is not None:
-        state = f" ({inline(holder.state)})" if holder.state is not None else ""
-        yield "Machine", f"{inline(holder.machine_id)}{state}"
+        machine = inline(holder.machine_id)
+        if holder.state is not None:
+            machine += f" ({inline(holder.state)})"
+        yield "Machine", machine
 
 
 def _ports(address: Address, line: Line) -> Iterator[tuple[str, str]]:
-    """Yield what may be read in two ways: a last group, and a port that may be a client's."""
-    is_tried = line.own is None or (
-        line.own != address and line.own.network_id == address.network_id
-    )
+    """Yield how a last group may be read in another way: as a port."""
     for either in line.remarks:
         if either.longer == address and len(either.digits) >= len("22"):
             instead = f"if {either.digits} is one, the address is {either.shorter}"
             if either.shorter.network_id != either.longer.network_id:
                 instead += f", on network {either.shorter.network_id}"
             yield "a port?", instead
-    if is_tried and line.target == address and line.may_be_clients:
-        yield "a client's port?", f"systems give {line.port} to clients, too"
 
 
 def table_of(line: Line, names: Names, holders: list[Holder]) -> Iterator[tuple[str, ...]]:

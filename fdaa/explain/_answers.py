@@ -3,7 +3,7 @@
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from itertools import zip_longest
 from types import NoneType
@@ -205,7 +205,9 @@ class Answer:
         if self.checks:
             yield "Check, the likeliest first:"
         for number, check in enumerate(self.checks, 1):
-            text = check.with_basis() if basis else str(check)
+            text = str(check)
+            if basis:
+                text = check.with_basis()
             yield f"  {number}. {text}"
         if self.setting is not None:
             yield f"  {self.setting}"
@@ -265,9 +267,7 @@ def _likeness(explained: ExplainedVerdict) -> object:
 
 
 def _columns(table: Sequence[Sequence[str]]) -> Iterator[str]:
-    widths = []
-    for column in zip_longest(*table, fillvalue=""):
-        widths.append(max(map(len, column)))
+    widths = [max(map(len, column)) for column in zip_longest(*table, fillvalue="")]
     for row in table:
         cells = [f"{text:{width}}" for text, width in zip(row, widths, strict=False)]
         yield f"  {'  '.join(cells)}".rstrip()
@@ -302,14 +302,15 @@ def explain(text: str, networks: NetworkMap | None = None, *, own: Address | Non
         raise ValueError(f"the text has {len(text):,} characters; {longest}")
     networks = without_nothing(networks)
     names = Names(networks)
-    known = frozenset(networks.addresses) if networks is not None else ()
+    known: Container[Address] = ()
+    if networks is not None:
+        known = frozenset(networks.addresses)
     line = read_line(text, own, known, names.name_of)
     verdicts = _verdicts(line, networks)
     holders: list[Holder] = []
     if networks is not None:
-        for found in line.found:
-            if isinstance(found, Address):
-                holders.append(find_holder(found, networks))
+        addresses = [found for found in line.found if isinstance(found, Address)]
+        holders = [find_holder(address, networks) for address in addresses]
     checks = _checks(line, verdicts, networks)
     setting = None
     if any(check.text.startswith(on.IPV6_ONLY.text) for check in checks):
@@ -435,10 +436,9 @@ _ANY_END = r"""(?xi)
   | [\w\]] : [0-9]{2,5} \b
   | \b port \b \W{0,3} [0-9]
   | \b [0-9]{1,3} (?: \. [0-9]{1,3} ){3} \b
-  | \b (?: ENOTFOUND | EAI_AGAIN | host (?: [ ]? name )? | lookup | resolve | to | at | for )
-    [:\ ]{1,2} ["'`]? (?: [\w-]{1,63} \. ){1,9} [a-z]{2,}
-  | ["'`@] [\w-]{1,63} \.internal
-  | \b socket \b .{0,20} / | \b unix \b | connect [ ] E \w{2,12} [ ] /
+  | \b [\w-]{1,63} (?: \. [\w-]{1,63} ){0,9} \.internal
+  | \b (?: ENOTFOUND | EAI_AGAIN | host (?: [ ]? name )? | lookup ) [:\ ]{1,2} ["'`]? [a-z]
+  | \b unix \b | \b socket \b .{0,20} / | connect [ ] E \w{2,12} [ ] /
 """
 
 
@@ -505,7 +505,9 @@ def _known(
     networks: NetworkMap | None,
 ) -> Iterator[Check]:
     """Yield the checks that the line, the verdicts or the documents answer already."""
-    target = tried.end if tried is not None else None
+    target = None
+    if tried is not None:
+        target = tried.end
     if line.corrected is not None:
         yield on.URL
     if phase is Phase.LOOKUP and (line.apps or line.found):

@@ -13,7 +13,6 @@ from fdaa._values.hosts import Host
 from fdaa.explain._about import has_unknown_words
 from fdaa.lines import Line, Phase, Tried
 from fdaa.networks import Holder, NetworkMap, Verdict
-from fdaa.probe import AnyAddress
 
 
 class Where(StrEnum):
@@ -37,7 +36,9 @@ class _Step:
             value = getattr(self, field.name)
             if isinstance(value, Host):
                 value = value.name
-            found[field.name] = str(value) if isinstance(value, Address | IPv6Address) else value
+            elif isinstance(value, Address | IPv6Address):
+                value = str(value)
+            found[field.name] = value
         return {**found, "where": str(getattr(self, "where"))}  # noqa: B009 - each step has it
 
 
@@ -77,7 +78,7 @@ class ProbeStep(_Step):
     """
 
     kind = "probe"
-    target: AnyAddress | Host
+    target: Address | IPv6Address | Host
     _: KW_ONLY
     port: int | None
     where: Where = Where.HERE

@@ -35,8 +35,6 @@ from fdaa.lines._places import (
     find_unread,
 )
 
-_CONNECTING = (Phase.NOT_SENT, Phase.REFUSED, Phase.UNREACHABLE, Phase.SILENT, Phase.FAILED)
-
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -84,17 +82,16 @@ class Line:
     @property
     def target(self) -> Named | None:
         """The first end that was tried; None without one."""
-        return self.targets[0].end if self.targets else None
+        if not self.targets:
+            return None
+        return self.targets[0].end
 
     @property
     def port(self) -> int | None:
         """The port of the first end that was tried."""
-        return self.targets[0].port if self.targets else None
-
-    @property
-    def may_be_clients(self) -> bool:
-        """Whether systems give this port to clients, too, and the line does not say who has it."""
-        return bool(self.targets) and self.targets[0].may_be_clients
+        if not self.targets:
+            return None
+        return self.targets[0].port
 
 
 class _Known:
@@ -162,13 +159,16 @@ def read_line(
         elif outside is not None and outside.is_source:
             outside = None
     if len(targets) == 1:
-        # All lines are about it.
-        may_be_clients = targets[0].may_be_clients
-        if phase in _CONNECTING and len(by_end) == 1:
-            may_be_clients = False  # the connection to it failed
-        targets = (replace(targets[0], phase=phase, may_be_clients=may_be_clients),)
+        targets = (replace(targets[0], phase=phase),)  # all lines are about it
     else:
         targets = _with_phases(targets, text, lines, by_end)
+    other_host = None
+    if outside is not None:
+        other_host = Host(str(outside.end), port=outside.port)
+    clients: list[Named] = []
+    for mention in of_clients:
+        if not isinstance(mention.end, Outside | CutOff | Unread) and mention.end not in clients:
+            clients.append(mention.end)
     remarks = tuple(find_ports_or_groups(text, every_known))
     return Line(
         text=text,
@@ -181,12 +181,10 @@ def read_line(
         unread=tuple(dict.fromkeys(str(place.value) for place in unread)),
         remarks=remarks,
         services=services,
-        outside=Host(str(outside.end), port=outside.port) if outside is not None else None,
+        outside=other_host,
         phase=phase,
         corrected=corrected(text, phase, all_mentions, remarks),
-        clients=tuple(
-            dict.fromkeys(each.end for each in of_clients if not isinstance(each.end, Outside))
-        ),
+        clients=tuple(clients),
     )
 
 
@@ -245,10 +243,11 @@ def _services(
 
 def _apps(text: str, mentions: Sequence[Mention]) -> tuple[Host, ...]:
     """Return the hosts in a text that belong to apps, each app once, with a port if it has one."""
-    whole = None
+    hosts = [mention.host for mention in mentions]
     with suppress(EndError):
         whole = read_host(text.strip())
-    hosts = [whole] if whole is not None else [mention.host for mention in mentions]
+        if whole is not None:
+            hosts = [whole]
     apps: dict[str, Host] = {}
     for host in hosts:
         if host is None or host.app is None:
@@ -261,14 +260,9 @@ def _apps(text: str, mentions: Sequence[Mention]) -> tuple[Host, ...]:
 def _beside_outside(
     by_end: dict[Named, list[Mention]], outside: Mention
 ) -> tuple[Named | None, tuple[Tried, ...]]:
-    """Return the roles of an end, the other end of which is not private, and so left out.
-
-    Without evidence, the first of the two is the source.
-    """
+    """Return the roles of an end, the other end of which is not private, and so left out."""
     ((end, mentions),) = by_end.items()
     source, targets = in_roles({end: mentions, outside.end: [outside]}, None)
-    if source is None and mentions[0].start < outside.start:
-        source, targets = end, ()
     if source == end:
         return end, ()
     return None, tuple(target for target in targets if target.end == end)

@@ -184,7 +184,7 @@ _ROWS = (
         Phase.UNREACHABLE,
         """
         no route to host | noroutetohost | ehostunreach | hostunreachable | host is unreachable
-        host unreachable | host is down | ehostdown | address unreachable
+        host unreachable | destination unreachable | address unreachable | host is down | ehostdown
         hop limit exceeded | time exceeded ... hop | icmp ... time exceeded
         """,
         "113|10065",
@@ -234,15 +234,16 @@ _ROWS = (
         dial tcp ... i/o timeout | dial udp ... i/o timeout | dial tcp ... deadline exceeded
         tcp connect (... timeout | connecting ... timed out | connecting ... timeout
         timed out ... connecting | timeout ... connecting | connect to ... timed out
-        connection to ... timed out | connection attempt ... timed out | connect to ... timeout
+        curl: (28) | connection to ... timed out | connection attempt ... timed out | connect to ... timeout
         """,
         "110|60|10060",
     ),
     _Row(
         Phase.FAILED,  # a proxy, which says nothing of its upstream
         """
-        upstream connect error | no live upstreams | no healthy upstream
-        bad gateway | gateway timeout | gateway time-out
+        upstream connect error | upstream reset | upstream_reset | no live upstreams
+        no healthy upstream
+        server selection timed out | bad gateway | gateway timeout | gateway time-out
         service unavailable | service temporarily unavailable
         """,
         expression=rf"(?x) {_STATUS} 50[234] \b",
@@ -264,7 +265,7 @@ _ROWS = (
         max number of clients | max_client_conn | max_user_connections | no more connections
         maximum of ... connections | connections ... exceeded | connection is insecure
         starting up | shutting down | not yet accepting | in recovery mode | loading the dataset
-        clusterdown | hash slot | internal server error | fatal: role | fatal: database
+        clusterdown | hash slot | internal server error | eof occurred | unexpected_eof
         econnreset | connection reset | reset by peer | broken pipe | epipe | socket hang up
         unexpected eof | eof detected | from server: eof | preface: eof | end of file reached
         connection: eof | closing bad idle | empty reply | prematurely | socket disconnected
@@ -280,7 +281,10 @@ _ROWS = (
         idle-in-transaction | query execution was interrupted | maximum statement execution
         """,
         expression=r"""(?x)
-            \b (?: get | head | post | put | patch | delete ) [ ] "?
+            # The error of a server, after that of its client.
+            (?: failed | error | server | connection | psql | postgres | \b pq ) .{0,80}
+            \b (?: fatal : | error : [ ]{2} ) (?! .{0,20} connect )
+          | \b (?: get | head | post | put | patch | delete ) [ ] "?
             https?:// \S{1,400} : [ ] eof \b
           | STATUS 500 \b
             # What two ends agree on once a connection is open, and that they did not.
@@ -300,8 +304,9 @@ _ROWS = (
     _Row(
         Phase.FAILED,
         """
-        no server available | no servers available | no suitable servers | nobrokersavailable
-        no known server | no available server | brokers are down | may not be available
+        no server available | no ... server available | no ... servers available
+        no suitable servers | nobrokersavailable | no known server | no available server
+        brokers are down | may not be available
         maxretriesperrequest | max retries exceeded | communications link failure
         could not be established | not possible to connect | endpoints were reachable
         unsuccessful connection | connection problem | gave up after
@@ -342,9 +347,9 @@ _ROWS = (
 # A number of an error, where it can only be one.
 _ERROR = r"""(?x)
     (?:
-        (?: errno | \b os [ ] error | \b code | connect (?:ion)? [ ] error | winsock [ ] error
+        (?: errno | \b os [ ] error | \b code | connect (?:ion)? [ _] error | winsock [ ] error
           | returned [ ] error )
-        [\s:=(\[\#]{1,3} -?
+        [\s:=(\[\#_]{1,3} -?
       | connect .{0,120} \(
     )
     (?: NUMBERS ) (?! \.? [0-9] )

@@ -95,7 +95,7 @@ ANSWERS: list[tuple[str, NetworkMap | None, Address | None, list[str], list[str]
         None,
         [
             "The connection was open, so names, ports and private networks are not the cause",
-            "(the networks differ, so some cross-network route exists; the line does not show which)",
+            "(the networks differ, so some cross-network route exists; the line does not show",
         ],
         ["cannot reach", "permit"],
     ),

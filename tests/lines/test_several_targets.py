@@ -93,9 +93,9 @@ def test_each_target_has_its_own_verdict_and_none_is_compared_with_another(progr
     verdicts = {target.verdict.target: target.verdict.reachable for target in answer.verdicts}
     assert verdicts == {SAME: True, OTHER: False}
     assert str(answer).startswith(f"no: {OWN} cannot reach {OTHER}")
-    records = {record["target"]: record for record in answer.to_dict()["verdicts"]}
-    assert records[str(SAME)]["phase"] == "refused"
-    assert records[str(OTHER)]["phase"] == "silent"
+    records = [target.to_dict() for target in answer.verdicts]
+    phases = {record["target"]: record["phase"] for record in records}
+    assert phases == {str(SAME): "refused", str(OTHER): "silent"}
 
 
 @pytest.mark.parametrize("program", set(MESSAGES) - {"curl"})  # curl prints the source
