@@ -173,6 +173,8 @@ def parse_end(text: str, networks: KnownEnds | None = None) -> End:
 def end_text(end: End) -> str:
     """Return an end as text that `parse_end` reads as the same end.
 
+    >>> from fdaa import NetworkName
+    >>> from fdaa.networks import App
     >>> end_text(NetworkName("customer-17")), end_text(App("self"))
     ('network:customer-17', 'self.internal')
     """
@@ -201,7 +203,8 @@ def network_or_host(text: str) -> tuple[NetworkID, Host] | None:
     with suppress(InputError):  # ffff:0 is no port
         network_id = NetworkID(text)
         host = read_host(text)
-        return (network_id, host) if host is not None else None
+        if host is not None:
+            return network_id, host
     return None
 
 
@@ -233,7 +236,9 @@ def read_brackets(text: str) -> tuple[str, int | None]:
         raise EndError(text, "the closing bracket is missing")
     if not after:
         return inside, None
-    port = read_port(after[1:]) if after.startswith(":") else None
+    port = None
+    if after.startswith(":"):
+        port = read_port(after[1:])
     if port is None:
         raise EndError(text, f"after the brackets, expected a colon and a port: {PORT_RULE}")
     return inside, port
@@ -257,7 +262,9 @@ def _in_brackets(text: str) -> Address | AddressPort:
     except OutsidePrefixError as error:
         raise OutsidePrefixError(text, error.reason, 1) from None
     except AddressError as error:
-        at = None if error.at is None else error.at + 1
+        at = error.at
+        if at is not None:
+            at += 1  # the bracket
         reason = f"no address can be read in the brackets: {error.reason}"
         raise EndError(text, reason, at) from None
     port = read_brackets(text)[1]

@@ -89,7 +89,9 @@ def explain_completion(network: Network, networks: NetworkMap) -> Remark | None:
         without = tuple(app for app in apps if not networks.has_machine_list(app))
         if not without:
             return Remark(f"a Machine of {_one_of(apps)} that has an address; there is none yet")
-        machines = MACHINE_LIST if len(without) > 1 else replace(MACHINE_LIST, app=without[0])
+        machines = MACHINE_LIST
+        if len(without) == 1:
+            machines = replace(MACHINE_LIST, app=without[0])
         return Remark(f"a Machine list of {_one_of(without)}", missing=(machines,))
     if any(map(networks.has_network_name, apps)):
         return Remark(f"a valid name for the network of {_one_of(apps)}")
@@ -204,7 +206,9 @@ def explain_holder(holder: Holder) -> str | None:
         if not holder.is_stopped:
             return None
         return f"{inline(holder.state)}: such a Machine does not respond (assumed)"
-    when = f" on {inline(holder.learned_on[:10])}" if holder.learned_on is not None else ""
+    when = ""
+    if holder.learned_on is not None:
+        when = f" on {inline(holder.learned_on[:10])}"
     had_it = ""
     if holder.app is not None:
         had_it = f"; {inline(holder.app)} had it when it was saved{when}"

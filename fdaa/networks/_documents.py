@@ -161,20 +161,27 @@ class _Field(NamedTuple):
 
 
 def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
+    if isinstance(value, str):
+        return value
+    return None
 
 
 def _count(value: object) -> int | None:
-    is_count = type(value) is int and value >= 0  # True is an int, too
-    return value if is_count else None  # type: ignore[return-value]
+    if type(value) is int and value >= 0:  # True is an int, too
+        return value
+    return None
 
 
 def _array(value: object) -> list[object] | None:
-    return value if isinstance(value, list) else None
+    if isinstance(value, list):
+        return value
+    return None
 
 
 def _address(value: object) -> Address | None:
-    return Address(value) if isinstance(value, str) else None
+    if isinstance(value, str):
+        return Address(value)
+    return None
 
 
 _APP_NAME = _Field("name", "the app's name", _text, is_required=True)
@@ -280,20 +287,21 @@ class _Row:
         value = self._value.get(self._keys.get(field.key, field.key))
         if (value is None or value == "") and not field.is_required:
             return None
-        reason = None
-        try:
-            found = field.read(value) if value != "" else None
-        except InputError as error:
-            found = None
-            reason = str(error)
-        if found is None:
-            if reason is None:
-                reason = f"it must be {field.expected}, not {_json_kind(value)}"
-            problem = _RowError(self.origin(field.key), reason)
-            if field.is_required or field.skips_row:
-                raise problem
-            self._rows.add_unused(problem.unused)
-        return found
+        reason = ""
+        if value != "":
+            try:
+                found = field.read(value)
+                if found is not None:
+                    return found
+            except InputError as error:
+                reason = str(error)
+        if not reason:
+            reason = f"it must be {field.expected}, not {_json_kind(value)}"
+        problem = _RowError(self.origin(field.key), reason)
+        if field.is_required or field.skips_row:
+            raise problem
+        self._rows.add_unused(problem.unused)
+        return None
 
 
 class _Rows:
@@ -338,7 +346,9 @@ class _Rows:
         """
         values.reverse()
         for number in range(len(values)):
-            place = "" if where is None else f"{where}[{number}]"
+            place = ""
+            if where is not None:
+                place = f"{where}[{number}]"
             try:
                 record = read(self, values.pop(), place)
             except _RowError as error:
@@ -375,14 +385,22 @@ class _Rows:
         if self._more_unused:
             reason = f"{self._more_unused} more rows or values cannot be used"
             unused = [*unused, Unused(file=self.file, place="", reason=reason)]
-        records = tuple(self.records)
+        apps: tuple[ListedApp, ...] = ()
+        machines: tuple[ListedMachine, ...] = ()
+        allocated: tuple[CrossNetworkAddress, ...] = ()
+        if kind is DocumentKind.APP_LIST:
+            apps = tuple(self.records)
+        elif kind is DocumentKind.MACHINE_LIST:
+            machines = tuple(self.records)
+        else:
+            allocated = tuple(self.records)
         return Document(
             file=self.file,
             kind=kind,
             app=self.app,
-            apps=records if kind is DocumentKind.APP_LIST else (),
-            machines=records if kind is DocumentKind.MACHINE_LIST else (),
-            allocated=records if kind is DocumentKind.ADDRESS_LIST else (),
+            apps=apps,
+            machines=machines,
+            allocated=allocated,
             public=tuple(self.public),
             unused=tuple(unused),
             left_out=self._left_out,
@@ -508,7 +526,7 @@ def _read_value(value: object, rows: _Rows) -> Document:
     if not isinstance(value, dict):
         reason = f"it is {_json_kind(value)}; {_EXPECTED}"
         raise DocumentError(rows.file, reason=reason, is_other_kind=True)
-    if any(key in value for key in SAVED_KEYS):
+    if not value.keys().isdisjoint(SAVED_KEYS):
         rows.refuse_app()
         return _read_saved(value, rows)
     top = _Row(rows, value)
@@ -518,8 +536,10 @@ def _read_value(value: object, rows: _Rows) -> Document:
     if len(arrays) > 1:
         reason = "it has more than one of 'apps', 'Machines' and 'ips', so its kind is not clear"
         raise DocumentError(rows.file, reason=reason)
-    values = [] if top.get(arrays[0].key) == "" else top.read(arrays[0]) or []
     where = top.place(arrays[0].key)
+    if top.get(arrays[0].key) == "":
+        raise DocumentError(rows.file, reason=f"{where}: it must be an array, not empty")
+    values = top.read(arrays[0]) or []
     if arrays[0] is _APPS:
         return _read_api_list(top, values, rows)
     if arrays[0] is _MACHINES:
@@ -702,10 +722,9 @@ def _unescaped(escape: re.Match[str]) -> str:
 
 
 def _read_saved(value: dict[str, object], rows: _Rows) -> Document:
-    version = next(value[key] for key in SAVED_KEYS if key in value)
+    version = value.get(SAVED_KEYS[0], value.get(SAVED_KEYS[1]))
     if version != SAVED_VERSION:
-        shown = _json_kind(version) if type(version) is not int else version
-        reason = f"written by a newer fdaa (format {shown}; this version reads {SAVED_VERSION})"
+        reason = f"written by a newer fdaa (format {version}; this version reads {SAVED_VERSION})"
         raise DocumentError(rows.file, reason=reason)
     lines = value.get("networks")
     if not isinstance(lines, dict):
@@ -716,22 +735,24 @@ def _read_saved(value: dict[str, object], rows: _Rows) -> Document:
 
 
 def _read_saved_line(name: str, line: object, file: str) -> SavedNetwork:
-    fields = line if isinstance(line, dict) else {}
+    if not isinstance(line, dict):
+        reason = f"networks: {quote(name)}: it must be an object, not {_json_kind(line)}"
+        raise DocumentError(file, reason=reason)
     texts = {}
     for key in ("app", "learned_from", "learned_on"):
-        text = fields.get(key)
-        texts[key] = text if isinstance(text, str) else None
+        texts[key] = _text(line.get(key))
+    address = line.get("address")
     try:
-        network_id = NetworkID(str(fields.get("network_id")))
-        if fields.get("network_id_int") not in (None, int(network_id)):
-            raise DocumentError(
-                file, reason=f"networks: {quote(name)}: 'network_id_int' must be {network_id:d}"
-            )
-        address = fields.get("address")
+        network_id = NetworkID(str(line.get("network_id")))
+        if address is not None:
+            address = Address(str(address))
+        if line.get("network_id_int") not in (None, int(network_id)):
+            reason = f"networks: {quote(name)}: 'network_id_int' must be {network_id:d}"
+            raise DocumentError(file, reason=reason)
         return SavedNetwork(
             name=NetworkName(name),
             network_id=network_id,
-            address=Address(str(address)) if address is not None else None,
+            address=address,
             origin=Origin(file=file, place=f"networks.{name}"),
             **texts,
         )

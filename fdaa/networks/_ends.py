@@ -259,8 +259,9 @@ class KnownEnd:
             )
             self.remarks = [remark]
         elif app not in self.networks.apps:
-            is_network = self.networks.by_name(app) is not None
-            self._is_unclear(Reason.NAME_OF_NETWORK if is_network else Reason.NOT_IN_DOCUMENTS)
+            self._is_unclear(Reason.NOT_IN_DOCUMENTS)
+            if self.networks.by_name(app) is not None:
+                self._is_unclear(Reason.NAME_OF_NETWORK)
 
 
 def why_silent(app: str | None, networks: NetworkMap) -> Finding | None:

@@ -1,7 +1,6 @@
 """`NetworkMap`: what documents show together."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from fdaa._values.address import Address, NetworkID
@@ -10,7 +9,6 @@ from fdaa.networks._knowledge import Knowledge
 from fdaa.networks._model import (
     Contradiction,
     Document,
-    Fact,
     KnownNetwork,
     ListedMachine,
     Network,
@@ -135,17 +133,6 @@ class NetworkMap:
         app = text_of(app, "app")
         return self._knowledge.app_network(app).network
 
-    def is_disputed(self, app: str) -> bool:
-        """Return whether documents disagree about an app's network.
-
-        >>> from fdaa.networks import parse_document
-        >>> rows = '[{"Name": "web", "Network": "blue"}, {"Name": "web", "Network": "red"}]'
-        >>> NetworkMap([parse_document(rows, file="apps.json")]).is_disputed("web")
-        True
-        """
-        app = text_of(app, "app")
-        return bool(self._knowledge.app_network(app).disputed_by)
-
     def addresses_of(self, app: str) -> tuple[Address, ...]:
         """Return the addresses of an app: those of its Machines, then its cross-network addresses.
 
@@ -157,9 +144,9 @@ class NetworkMap:
         """
         app = text_of(app, "app")
         facts = self._knowledge.app(app)
-        of_machines = (row.address for row in facts.rows if row.address is not None)
-        allocated = (row.address for row in facts.allocated)
-        return tuple(dict.fromkeys((*of_machines, *allocated)))
+        addresses = dict.fromkeys(row.address for row in facts.rows if row.address is not None)
+        addresses.update(dict.fromkeys(row.address for row in facts.allocated))
+        return tuple(addresses)
 
     def state_of(self, machine_id: str) -> str | None:
         """Return the state of a Machine; None where no document has it, or documents differ.
@@ -173,20 +160,6 @@ class NetworkMap:
         """
         machine_id = text_of(machine_id, "machine_id")
         return self._knowledge.state_of(machine_id)
-
-    def bindings(self) -> Iterator[Fact]:
-        """Yield each name with its ID, unless it is contradicted: the facts to save.
-
-        An app that has a cross-network address for a network is not on that network, so a fact that
-        comes from the address is without the app.
-        """
-        for row in self.networks:
-            if row.name is None or row.network_id is None:
-                continue
-            if self._knowledge.is_allocated(row.fact.address):
-                yield replace(row.fact, app=None)
-            else:
-                yield row.fact
 
 
 def knowledge_of(networks: NetworkMap) -> Knowledge:

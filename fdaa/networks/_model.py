@@ -11,7 +11,6 @@ from typing import Any
 
 from fdaa._support.escapes import quote
 from fdaa._values.address import Address, NetworkID
-from fdaa._values.checks import keep_characters
 from fdaa._values.errors import FdaaError
 from fdaa._values.id_text import id_fields
 from fdaa._values.network_name import NetworkName
@@ -37,9 +36,6 @@ class Origin:
 
     file: str
     place: str
-
-    def __post_init__(self) -> None:
-        keep_characters(self, "file", "place")
 
     def __str__(self) -> str:
         if not self.place:
@@ -73,9 +69,6 @@ class ListedApp:
     machine_count: int | None = None
     volume_count: int | None = None
 
-    def __post_init__(self) -> None:
-        keep_characters(self, "name", "network_name", "id")
-
     def to_dict(self) -> dict[str, object]:
         """Return the app as a dictionary for JSON, without its origin."""
         fields = asdict(self)
@@ -101,9 +94,6 @@ class ListedMachine:
     address: Address | None
     origin: Origin
     state: str | None = None
-
-    def __post_init__(self) -> None:
-        keep_characters(self, "id", "app", "state")
 
     @property
     def network_id(self) -> NetworkID | None:
@@ -141,9 +131,6 @@ class CrossNetworkAddress:
     network_name: str | None
     origin: Origin
 
-    def __post_init__(self) -> None:
-        keep_characters(self, "app", "network_name")
-
     @property
     def network_id(self) -> NetworkID:
         """The ID of the clients' network."""
@@ -180,9 +167,6 @@ class Unused:
     place: str
     reason: str
     what: UnusedKind = UnusedKind.VALUE
-
-    def __post_init__(self) -> None:
-        keep_characters(self, "file", "place", "reason")
 
     def __str__(self) -> str:
         return f"{Origin(file=self.file, place=self.place)}: {self.reason}"
@@ -224,9 +208,6 @@ class Document:
     total: int | None = None
     is_list: bool = True
 
-    def __post_init__(self) -> None:
-        keep_characters(self, "file", "app")
-
     @property
     def is_whole(self) -> bool:
         """Whether it is a list that has all of its rows."""
@@ -265,9 +246,6 @@ class Fact:
     address: Address | None = None
     origins: tuple[Origin, ...] = ()
 
-    def __post_init__(self) -> None:
-        keep_characters(self, "name", "app")
-
     def to_dict(self) -> dict[str, object]:
         """Return the fact as a dictionary for JSON."""
         return {
@@ -300,9 +278,6 @@ class SavedNetwork:
     learned_on: str | None = None
     origin: Origin
 
-    def __post_init__(self) -> None:
-        keep_characters(self, "app", "learned_from", "learned_on")
-
     @property
     def fact(self) -> Fact:
         """It as a fact, with when and from where it was learned."""
@@ -311,7 +286,9 @@ class SavedNetwork:
             learned += f" on {self.learned_on[:10]}"
         if self.learned_from:
             learned += f" from {self.learned_from}"
-        place = f"{self.origin.place} (learned{learned})" if learned else self.origin.place
+        place = self.origin.place
+        if learned:
+            place += f" (learned{learned})"
         return Fact(
             name=self.name,
             network_id=self.network_id,
@@ -371,12 +348,14 @@ class Network:
     disputed_by: tuple[Rule, ...] = ()
 
     def __str__(self) -> str:
-        known = [str(part) for part in (self.name, self.network_id) if part is not None]
-        return f"network {' '.join(known)}: {', '.join(self.apps) or 'no app'}"
+        known = " ".join(str(part) for part in (self.name, self.network_id) if part is not None)
+        return f"network {known}: {', '.join(self.apps) or 'no app'}"
 
     def to_dict(self) -> dict[str, object]:
         """Return the network as a dictionary for JSON."""
-        prefix = None if self.network_id is None else str(self.network_id.prefix)
+        prefix = None
+        if self.network_id is not None:
+            prefix = str(self.network_id.prefix)
         return {
             "kind": "network",
             **network_fields(self.name, self.network_id),

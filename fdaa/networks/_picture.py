@@ -6,12 +6,12 @@ only in quoted labels, where every character except letters, digits and a few ma
 number: no name can break out of its label.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from fdaa._values.checks import check_type
 from fdaa.networks._map import NetworkMap, knowledge_of
-from fdaa.networks._model import CrossNetworkAddress, Network
+from fdaa.networks._model import Network
 
 if TYPE_CHECKING:
     from fdaa._values.address import NetworkID
@@ -38,86 +38,57 @@ def mermaid(networks: NetworkMap, only: Collection[Network] | None = None) -> st
     <BLANKLINE>
     """
     check_type(networks, "networks", NetworkMap)
-    chosen = networks.networks if only is None else only
+    chosen = only
+    if chosen is None:
+        chosen = networks.networks
     ids: set[NetworkID | None] = set()
     apps: set[str | None] = set()
     for network in chosen:
         ids.add(network.network_id)
         apps.update(network.apps)
     allocated = knowledge_of(networks).allocated
-    linked = [row for row in allocated if row.network_id in ids or row.app in apps]
+    arrows = [row for row in allocated if row.network_id in ids or row.app in apps]
+    clients = {row.network_id for row in arrows}
+    receivers = {row.app or _UNKNOWN for row in arrows}
     drawn = set(map(id, chosen))
-    picture = _Picture(linked)
-    for network in networks.networks:
-        picture.add_network(network, is_chosen=id(network) in drawn)
-    picture.add_unknown()
-    for row in linked:
-        picture.add_arrow(row)
-    return picture.text()
 
+    lines = ["flowchart LR"]
+    box_of: dict[NetworkID, str] = {}
+    node_of: dict[str, str] = {}  # by app
 
-class _Picture:
-    """The lines of a flowchart: boxes first, then arrows.
-
-    Args:
-        linked: the cross-network addresses that are drawn.
-    """
-
-    def __init__(self, linked: list[CrossNetworkAddress]) -> None:
-        self._receivers = {row.app or _UNKNOWN for row in linked}
-        self._clients = {row.network_id for row in linked}
-        self._boxes = 0
-        self._lines = ["flowchart LR"]
-        self._box_of: dict[NetworkID, str] = {}
-        self._node_of: dict[str, str] = {}  # by app
-
-    def add_network(self, network: Network, *, is_chosen: bool) -> None:
-        """Add a box for a network if it was chosen, or is at the other end of an arrow."""
-        apps = list(network.apps)
-        if not is_chosen:
-            apps = [app for app in network.apps if app in self._receivers]
-            if not apps and network.network_id not in self._clients:
-                return
-        title = []
-        if network.name is not None:
-            title.append(str(network.name))
-        if network.network_id is not None:
-            title.append(str(network.network_id))
-        box = self._add_box(title, apps)
-        if network.network_id is not None:
-            self._box_of[network.network_id] = box
-
-    def add_unknown(self) -> None:
-        """Add a box for the receivers whose network is not known."""
-        strangers = sorted(self._receivers - self._node_of.keys())
-        if strangers:
-            self._add_box(["network", "unknown"], strangers)
-
-    def _add_box(self, title: list[str], apps: list[str]) -> str:
-        box = f"n{self._boxes}"
-        self._boxes += 1
-        label = " ".join(map(_escaped, title))
-        self._lines.append(f'  subgraph {box}["{label}"]')
+    def add_box(box: str, title: Iterable[object], apps: Iterable[str]) -> None:
+        label = " ".join(_escaped(str(part)) for part in title if part is not None)
+        lines.append(f'  subgraph {box}["{label}"]')
         for number, app in enumerate(apps):
             node = f"{box}a{number}"
-            self._lines.append(f'    {node}["{_escaped(app)}"]')
-            self._node_of.setdefault(app, node)  # where documents disagree it is in several boxes
+            lines.append(f'    {node}["{_escaped(app)}"]')
+            node_of.setdefault(app, node)  # where documents disagree it is in several boxes
         if not apps:  # Mermaid draws an empty subgraph as a node
-            self._lines.append(f'    {box}empty["no app"]')
-        self._lines.append("  end")
-        return box
+            lines.append(f'    {box}empty["no app"]')
+        lines.append("  end")
 
-    def add_arrow(self, row: CrossNetworkAddress) -> None:
-        """Add the arrow of a cross-network address."""
-        start = self._box_of[row.network_id]
-        end = self._node_of[row.app or _UNKNOWN]
-        if end.startswith(f"{start}a"):  # no arrow leads from a box into itself
-            start = end
-        self._lines.append(f'  {start} -->|"{_escaped(str(row.address))}"| {end}')
-
-    def text(self) -> str:
-        """Return the flowchart."""
-        return "\n".join(self._lines) + "\n"
+    boxes = 0
+    for network in networks.networks:
+        shown = list(network.apps)
+        if id(network) not in drawn:  # at the other end of an arrow, perhaps
+            shown = sorted(receivers.intersection(shown))
+        if not shown and id(network) not in drawn and network.network_id not in clients:
+            continue
+        box = f"n{boxes}"
+        boxes += 1
+        if network.network_id is not None:
+            box_of[network.network_id] = box
+        add_box(box, (network.name, network.network_id), shown)
+    strangers = sorted(receivers - node_of.keys())
+    if strangers:
+        add_box(f"n{boxes}", ("network", "unknown"), strangers)
+    for row in arrows:
+        first = box_of[row.network_id]
+        last = node_of[row.app or _UNKNOWN]
+        if last.startswith(f"{first}a"):  # no arrow leads from a box into itself
+            first = last
+        lines.append(f'  {first} -->|"{_escaped(str(row.address))}"| {last}')
+    return "\n".join(lines) + "\n"
 
 
 def _escaped(text: str) -> str:

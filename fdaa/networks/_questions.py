@@ -110,8 +110,9 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
     check_type(address, "address", Address)
     check_type(networks, "networks", NetworkMap)
     network = networks.by_id(address.network_id)
-    name = None if network is None else network.name
-    found = Holder(address, holding=Holding.UNKNOWN, network_name=name)
+    found = Holder(address, holding=Holding.UNKNOWN)
+    if network is not None:
+        found = replace(found, network_name=network.name)
     knowledge = knowledge_of(networks)
     row = knowledge.holder(address)
     if isinstance(row, Rule):

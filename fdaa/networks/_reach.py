@@ -64,16 +64,20 @@ def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdi
     found = question.judge()
     if question.target.silent is not None:
         found = question.with_silence(found, question.target.silent)
+    remarks = question.remarks(found)
     # An address that is in no list is perhaps a cross-network address: on the network of an app,
     # which may be any, and no source of requests.
-    is_listed = question.source.is_listed and question.target.is_listed
+    if not question.source.is_listed or not question.target.is_listed:
+        found = replace(found, permitted=None)
+    if question.target.unlisted is not None:
+        found = replace(found, same_network=None)
     return Verdict(
         source=source,
         target=target,
         outcome=found.outcome,
-        permitted=found.permitted if is_listed else None,
-        same_network=found.same_network if question.target.unlisted is None else None,
-        reasons=(*found.reasons, *question.remarks(found)),
+        permitted=found.permitted,
+        same_network=found.same_network,
+        reasons=(*found.reasons, *remarks),
         ways=question.ways(found.outcome),
         via=found.via,
         unless=found.unless,
@@ -81,6 +85,15 @@ def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdi
 
 
 # --- the rules ------------------------------------------------------------------------------------
+
+
+# By ID or by name, and whether they are one network.
+_COMPARED: dict[tuple[bool, bool | None], Reason] = {
+    (True, True): Reason.SAME_ID,
+    (True, False): Reason.DIFFERENT_IDS,
+    (False, True): Reason.SAME_NAME,
+    (False, False): Reason.DIFFERENT_NAMES,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +139,17 @@ class _Question:
         Networking rules, 1), and an address list is where the configuration can be read. So a list
         that is not given leaves the answer open.
         """
-        source, target = self.source, self.target
+        target = self.target
         knowledge = target.knowledge
+        source = self.source.network
         if target.is_network:
             apps = set(knowledge.possible(target.network))
             rows = [row for row in knowledge.allocated if row.app is None or row.app in apps]
             is_complete = knowledge.all_apps_listed
         else:
-            apps = set() if target.app is None else {target.app}
+            apps = set()
+            if target.app is not None:
+                apps.add(target.app)
             rows = knowledge.app(target.app).allocated
             is_complete = target.app is not None
         without = tuple(app for app in sorted(apps) if not knowledge.app(app).has_address_list)
@@ -141,20 +157,22 @@ class _Question:
             self.without_list = without
         disputed: list[Address] = []
         for row in rows:
-            serves = compare(source.network, knowledge.served_network(row))
+            serves = compare(source, knowledge.served_network(row))
             if serves is False:
                 continue
             if row.address in knowledge.disputed:
                 disputed.append(row.address)
-            elif target.is_network:
-                is_own = compare(knowledge.own_network(row), target.network)
-                kept = self.certain if is_own else self.elsewhere
-                (self.possible if serves is None else kept).append(row)
+                continue
+            if serves and not target.is_network:
+                self.of_app.append(row)
+            if not target.is_network and not target.is_app:
+                continue
+            if serves is None:
+                self.possible.append(row)
+            elif target.is_app or compare(knowledge.own_network(row), target.network):
+                self.certain.append(row)
             else:
-                if serves:
-                    self.of_app.append(row)
-                if target.is_app:
-                    (self.certain if serves else self.possible).append(row)
+                self.elsewhere.append(row)
         if not target.is_app and not target.is_network:
             return
         if disputed:
@@ -171,12 +189,13 @@ class _Question:
                 end="target",
                 app=target.app,
                 apps=without,
-                network=source.network,
+                network=source,
             )
 
     def judge(self) -> _Judged:
         """Apply the rules in their order; the first that applies makes the outcome."""
-        source, target = self.source, self.target
+        source = self.source
+        target = self.target
         # An end whose network is not known, or on which documents disagree.
         unclear = tuple(end.unclear for end in (source, target) if end.unclear is not None)
         if unclear:
@@ -210,7 +229,9 @@ class _Question:
             reasons = (*self._allocated_for_source(awake), compared, _MEMBERSHIP_ONLY)
             via = tuple(row.address for row in awake)
             return _Judged(Outcome.CROSS_NETWORK_ADDRESS, True, False, reasons, via)
-        permitted = True if self.certain else None
+        permitted = None
+        if self.certain:
+            permitted = True
         # They may be for clients on the source's network.
         if self.possible:
             missing = self._by_app(Reason.SOURCE_ID_UNKNOWN, self.possible)
@@ -257,7 +278,8 @@ class _Question:
 
     def _judge_allocated(self, own: KnownEnd) -> _Judged:
         """Judge a cross-network address as the target: its ID is its clients'."""
-        source, target = self.source.network, self.target.network
+        source = self.source.network
+        target = self.target.network
         is_own = compare(source, own.network)
         is_served, compared = self._compare()
 
@@ -298,26 +320,27 @@ class _Question:
 
     def _compare(self) -> tuple[bool | None, Finding]:
         """Return whether two ends are on one network, and the reason."""
-        source, target = self.source.network, self.target.network
+        source = self.source.network
+        target = self.target.network
         same = compare(source, target)
         rules = tuple(sorted(self.source.rules | self.target.rules))
         if same is None and rules:
             return None, Finding(Reason.CONTRADICTION, rules=rules, source=source, target=target)
-        kind = Reason.NOT_COMPARABLE
-        if same is not None and None not in (source.network_id, target.network_id):
-            kind = Reason.SAME_ID if same else Reason.DIFFERENT_IDS
-        elif same is not None:
-            kind = Reason.SAME_NAME if same else Reason.DIFFERENT_NAMES
+        is_by_id = None not in (source.network_id, target.network_id)
+        kind = _COMPARED.get((is_by_id, same), Reason.NOT_COMPARABLE)
         return same, Finding(kind, source=source, target=target)
 
     def remarks(self, judged: _Judged) -> list[Finding]:
         """Return what is reported after the reasons of an outcome."""
-        source, target = self.source, self.target
+        source = self.source
+        target = self.target
         found: list[Finding] = []
         if judged.outcome is not Outcome.UNKNOWN or judged.permitted is not None:
             found.extend(filter(None, (source.unlisted, target.unlisted)))
         found += source.remarks + target.remarks
-        rules = source.rules | target.rules | (target.own.rules if target.own else set())
+        rules = source.rules | target.rules
+        if target.own is not None:
+            rules |= target.own.rules
         if rules and judged.outcome is not Outcome.UNKNOWN:
             found.append(Finding(Reason.CONTRADICTION, rules=tuple(sorted(rules))))
         return found

@@ -149,8 +149,9 @@ class _Reader:
         name = as_unicode(directory)
         if others:
             shown = ", ".join(map(quote, others[:_SHOWN]))
-            more = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
-            reason = f"skipped, as they are no documents: {shown}{more}"
+            if len(others) > _SHOWN:
+                shown += f" and {len(others) - _SHOWN} more"
+            reason = f"skipped, as they are no documents: {shown}"
             note = Unused(file=name, place="", reason=reason, what=UnusedKind.OTHER_FILES)
             self.skipped.append(note)
         elif len(self.documents) + len(self.unusable) == found:
@@ -167,9 +168,11 @@ class _Reader:
             is_in_directory: whether it was not given itself.
         """
         named = None
+        kind = None
         if isinstance(source, str | os.PathLike):
             named = _NAMED.fullmatch(os.fspath(source))
-        kind = None if named is None else _KINDS[named[1]]
+        if named is not None:
+            kind = _KINDS[named[1]]
         file = as_unicode(_name_of(source))
         try:
             document = read_document(source, app=app, file=file, kind=kind)
@@ -226,9 +229,14 @@ def _apps_in(document: Document) -> Iterator[str]:
     """Yield the apps that a document is about, or names."""
     if document.app is not None:
         yield document.app
-    yield from (row.name for row in document.apps)
-    yield from (row.app for row in document.saved if row.app is not None)
-    yield from (row.app for row in document.machines if row.app is not None)
+    for app in document.apps:
+        yield app.name
+    for machine in document.machines:
+        if machine.app is not None:
+            yield machine.app
+    for network in document.saved:
+        if network.app is not None:
+            yield network.app
 
 
 def _files_in(directory: str) -> Iterator[str]:
@@ -246,7 +254,9 @@ def _name_of(path_or_file: Source) -> str:
     if isinstance(path_or_file, str | os.PathLike):
         return text_of(os.fspath(path_or_file), "path_or_file")
     name = str(getattr(path_or_file, "name", "stream"))
-    return "standard input" if name in ("0", "<stdin>") else name
+    if name in ("0", "<stdin>"):
+        return "standard input"
+    return name
 
 
 def read_bytes(source: Source, file: str) -> bytes:

@@ -14,9 +14,8 @@ from typing import Any
 
 from fdaa._support.atomic_files import replace_file
 from fdaa._values.id_text import id_fields
-from fdaa._values.network_name import NetworkName
 from fdaa.networks._documents import SAVED_KEYS, SAVED_VERSION, load, parse_document
-from fdaa.networks._map import NetworkMap
+from fdaa.networks._map import NetworkMap, knowledge_of
 from fdaa.networks._model import (
     Document,
     DocumentError,
@@ -88,8 +87,11 @@ def save_networks(path: str | os.PathLike[str], documents: Iterable[Document]) -
         is_new = False
     networks = NetworkMap(documents)
     lines = content["networks"]
-    added = [entry for entry in _found(networks, file) if entry.name not in lines]
-    lines.update((str(entry.name), _line(entry)) for entry in added)
+    added = []
+    for entry in _found(networks, file):
+        if entry.name not in lines:
+            lines[str(entry.name)] = _line(entry)
+            added.append(entry)
     if added or is_new:
         replace_file(path, _text(content).encode())
     disputed = tuple(row for row in networks.networks if row.disputed_by)
@@ -101,20 +103,23 @@ def _found(networks: NetworkMap, file: str) -> list[SavedNetwork]:
     saved = {(entry.name, entry.network_id): entry for entry in networks.saved}
     now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     found = []
-    for fact in networks.bindings():
-        if fact.name is None or fact.network_id is None:
+    for row in networks.networks:
+        if row.name is None or row.network_id is None:
             continue
-        name = NetworkName(fact.name)
-        origin = Origin(file=file, place=f"networks.{name}")
-        entry = saved.get((name, fact.network_id))  # of another file: it was learned then
+        fact = row.fact
+        origin = Origin(file=file, place=f"networks.{row.name}")
+        entry = saved.get((row.name, row.network_id))  # of another file: it was learned then
         if entry is not None:
             found.append(replace(entry, origin=origin))
             continue
+        app = fact.app
+        if knowledge_of(networks).is_allocated(fact.address):
+            app = None  # it is not on the network for which it has a cross-network address
         found.append(
             SavedNetwork(
-                name=name,
-                network_id=fact.network_id,
-                app=fact.app,
+                name=row.name,
+                network_id=row.network_id,
+                app=app,
                 address=fact.address,
                 learned_from="; ".join(map(str, fact.origins)) or None,
                 learned_on=now,
@@ -137,9 +142,11 @@ def _text(content: dict[str, Any]) -> str:
     """Return the file as text: JSON, with a line for each network."""
     networks = content["networks"]
     lines = [f"    {json.dumps(name)}: {json.dumps(networks[name])}" for name in sorted(networks)]
-    fields = [
-        f"  {json.dumps(key)}: {json.dumps(content[key])}" for key in content if key != "networks"
-    ]
     body = ",\n".join(lines)
-    fields.append(f'  "networks": {{\n{body}\n  }}')
+    fields = []
+    for key, value in content.items():
+        if key == "networks":
+            fields.append(f'  "networks": {{\n{body}\n  }}')
+        else:
+            fields.append(f"  {json.dumps(key)}: {json.dumps(value)}")
     return "{\n" + ",\n".join(fields) + "\n}\n"

@@ -15,7 +15,6 @@ from fdaa.networks import (
     App,
     Document,
     DocumentKind,
-    Host,
     NetworkMap,
     Reason,
     Way,
@@ -194,18 +193,6 @@ def test_a_verdict_has_a_sentence_for_each_reason_and_way(
     assert (LISTEN in whole) == (verdict.reachable is True)
 
 
-def test_a_name_is_not_the_way_to_an_app_on_another_network() -> None:
-    joined = example_networks()
-    through = f"yes: web can reach billing through {FOR_CUSTOMER_17}"
-    for target, ending in (
-        (App("billing"), ""),
-        (Host("billing", port=80), ""),
-        (Host("billing.internal", port=80), ", not through the name billing.internal"),
-    ):
-        explained = explain_verdict(reach(App("web"), target, joined), joined)
-        assert explained.summary == f"{through}{ending}"
-
-
 GONE = Address("fdaa:0:18:a7b:7d:f066:dead:2")
 STOPPED = '[{"id": "m1", "state": "stopped", "private_ip": "fdaa:2:45b::21"}]'
 
@@ -241,12 +228,6 @@ def test_the_first_line_says_that_nothing_can_respond(
     first, *others = str(explained).splitlines()
     assert first == f"no: {summary}"
     assert [line.strip() for line in others] == [str(explained.reasons[1])]  # once, and no more
-
-
-def test_without_a_known_network_the_first_line_says_it_too() -> None:
-    joined = NetworkMap([machine_list("[]", "idle")])
-    explained = explain_verdict(reach(Address("fdaa:9::1"), App("idle"), joined))
-    assert explained.summary == "no: nothing can respond: idle has no Machine"
 
 
 def test_a_stale_address_is_said_first_of_a_target_and_beside_the_verdict_of_a_source() -> None:
@@ -338,45 +319,3 @@ def test_names_from_documents_are_escaped() -> None:
     whole = str(explain_verdict(reach(App(hostile), App("api"), joined), joined))
     assert whole.startswith(r"no: '\x1b[31mweb' cannot reach api privately")
     assert "\x1b" not in whole
-
-
-def test_a_verdict_without_all_documents_says_so() -> None:
-    for target, answer in ((NetworkID("2:45b"), "yes"), (NetworkID("2:45c"), "no")):
-        verdict = reach(Address("fdaa:2:45b::3"), target)
-        explained = explain_verdict(verdict, is_incomplete=True)
-        assert explained.summary.startswith(f"{answer}, by the documents that can be used: fdaa:2")
-    unknown = explain_verdict(reach(App("web"), App("api")), is_incomplete=True)
-    assert unknown.summary == "unknown: whether web can reach api"
-    assert str(unknown.reasons[0]) == "web is in none of these documents"
-    names = NetworkMap([parse_document('[{"Name": "web", "Network": "blue"}]', file="apps.json")])
-    no_name = explain_verdict(
-        reach(Address("fdaa:2:45b::3"), App("web"), names), is_incomplete=True
-    )
-    assert str(no_name.reasons[0]) == "fdaa:2:45b::3 is on network 2:45b, web on network blue"
-
-
-def test_a_verdict_from_documents_that_contradict_each_other_says_so_first() -> None:
-    documents = [parse_document('[{"Name": "a", "Network": "x"}]', file="a.json")]
-    documents.append(parse_document('[{"Name": "b", "Network": "y"}]', file="b.json"))
-    for app in "ab":
-        machines = f'[{{"id": "{app}1", "private_ip": "fdaa:2:45b::{app}"}}]'
-        documents.append(parse_document(machines, file="m.json", app=app))
-    explained = explain_verdict(reach(App("a"), App("b"), NetworkMap(documents)))
-    assert explained.summary == "yes, though documents contradict each other: a can reach b"
-
-
-def test_the_first_line_has_the_list_that_may_show_another_cross_network_address() -> None:
-    apps = '[{"Name": "web", "Network": "blue"}, {"Name": "idle", "Network": "red"}]'
-    more = '[{"Name": "api", "Network": "red"}]'
-    documents = [
-        parse_document(apps, file="apps.json"),
-        parse_document(more, file="more.json"),
-        machine_list('[{"id": "m1", "private_ip": "fdaa:2:45b::21"}]', "web"),
-        machine_list("[]", "idle"),
-        parse_document('{"ips": [{"ip": "fdaa:2:45b:0:1::2"}]}', file="ips.json", app="idle"),
-    ]
-    explained = explain_verdict(reach(App("web"), NetworkName("red"), NetworkMap(documents)))
-    assert explained.summary == (
-        "no: nothing can respond: idle has no Machine, unless another cross-network address is "
-        "allocated (no address list of api)"
-    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import json
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ from organizations import parse
 
 from fdaa.networks import (
     DocumentError,
-    DocumentKind,
     FileError,
     NetworkMap,
     parse_document,
@@ -145,19 +143,6 @@ def test_a_status_document_that_tells_the_network_needs_no_app_list() -> None:
     assert (problem.place, "not a number" in problem.reason) == ("Network", True)
 
 
-PRIVATE = ["fd00::1", "fe80::1", "ff02::1"]
-ZONES = ["fdaa:0:1:0:1::23%eth0", "fe80::1%eth0", "2001:db8::1%\x1b[31m"]
-
-
-@pytest.mark.parametrize("address", [*PRIVATE, *ZONES])
-def test_of_addresses_in_a_list_the_public_ones_are_kept_as_ways_around(address: str) -> None:
-    document = parse(["2001:db8::1", address, "192.0.2.1", "8.8.8.8"], "web")
-    public = ("2001:db8::1", "192.0.2.1", "8.8.8.8")
-    assert document.public == tuple(map(ipaddress.ip_address, public))
-    (problem,) = document.unused
-    assert problem.place == "[1]"
-
-
 # --- what is refused ------------------------------------------------------------------------------
 
 # A document, the app that it is given for -> why it is refused.
@@ -246,19 +231,6 @@ def test_a_file_that_is_no_document_is_refused(data: bytes, reason: str) -> None
 
 
 # --- reading --------------------------------------------------------------------------------------
-
-
-def test_text_and_bytes_are_parsed_and_nothing_else() -> None:
-    text = '{"apps": [{"name": "web"}]}'
-    assert parse_document(text, file="file") == parse_document(text.encode(), file="file")
-    values: tuple[Any, ...] = ({"apps": []}, [], None, bytearray(b"[]"))
-    for value in values:
-        with pytest.raises(TypeError, match="must be str or bytes, not"):
-            parse_document(value, file="file")
-
-
-def test_an_empty_list_is_of_no_kind() -> None:
-    assert parse_document("[]", file="f", app="web").kind is DocumentKind.EMPTY_LIST
 
 
 def test_a_list_of_one_app_without_its_app_is_a_warning() -> None:

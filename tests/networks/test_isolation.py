@@ -68,9 +68,3 @@ def test_the_recipe_fails_for_an_app_on_the_wrong_network_or_with_a_foreign_addr
 ) -> None:
     documents, customer_of = organization(2, 1)
     assert run([*documents, more], customer_of) == failed
-
-
-def test_the_recipe_fails_without_the_address_list_of_an_app() -> None:
-    documents, customer_of = organization(2, 1)
-    kept = [document for document in documents if document.app != "app-1-0"]
-    assert run(kept, customer_of) == {ISOLATED}

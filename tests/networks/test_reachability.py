@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -18,8 +17,6 @@ from fdaa.networks import (
     Host,
     KnownNetwork,
     NetworkMap,
-    Reason,
-    Rule,
     ThisMachine,
     Way,
     parse_end,
@@ -245,63 +242,6 @@ def test_reach_where_documents_and_a_book_are_incomplete_or_disagree(
     assert [reason.kind for reason in verdict.reasons] == reasons.split()
 
 
-ON_BLUE = ("blue", 0x2045B, "web")
-
-# Documents, the book -> the network of web: its name and ID.
-NETWORKS = [
-    ([], (), None, None),
-    ([listed(web="blue")], (), "blue", None),
-    ([parse(machine("1", WEB), "web")], (), None, ON_2_45B),
-    ([listed(web="blue"), parse(machine("1", WEB), "web")], (), "blue", ON_2_45B),
-    ([], (ON_BLUE,), "blue", ON_2_45B),
-    # Documents come before the book, and it does not decide between them.
-    ([listed(web="red")], (ON_BLUE,), "red", None),
-    ([listed(web="red"), listed(web="blue")], (ON_BLUE,), None, None),
-    ([], (ON_BLUE, (*ON_RED[:2], "web")), None, None),
-]
-
-
-@pytest.mark.parametrize(("documents", "in_book", "name", "network_id"), NETWORKS)
-def test_a_map_has_the_network_of_an_app_as_reach_uses_it(
-    documents: list[Document], in_book: Any, name: str | None, network_id: NetworkID | None
-) -> None:
-    joined = NetworkMap([*documents, book_of(*in_book)])
-    known = joined.known_network("web")
-    assert (known.name, known.network_id) == (name, network_id)
-    verdict = reach(App("web"), Address("fdaa:9::1"), joined)
-    compared = verdict.reasons[0]
-    if known == KnownNetwork():
-        assert compared.end == "source"  # its network is not known, or disputed
-    else:
-        assert compared.source is not None
-        assert compared.source == known
-
-
-def test_a_contradiction_names_the_rules_that_documents_break() -> None:
-    twice = NetworkMap([*ORGANIZATION, listed(api="blue")])
-    (reason,) = reach(App("web"), App("api"), twice).reasons
-    assert reason.to_dict() == {
-        "kind": "contradiction",
-        "section": "2.1, rule 1; 2.2",
-        "end": "target",
-        "app": "api",
-        "rules": ["app-listed-twice"],
-    }
-    apart = NetworkMap([*ORGANIZATION, *FAR])
-    both = (Rule.ID_HAS_TWO_NAMES, Rule.NAME_HAS_TWO_IDS)  # red has the ID, too
-    compared, remark = reach(App("web"), App("far"), apart).reasons
-    assert remark.kind is Reason.CONTRADICTION
-    assert remark.rules == both
-    assert compared.source is not None
-    assert compared.source == KnownNetwork(name=BLUE, network_id=ON_2_45B)
-    assert compared.target == KnownNetwork(name=BLUE, network_id=ON_7)
-    (reason,) = reach(BLUE, ON_7, apart).reasons
-    assert reason.kind is Reason.CONTRADICTION
-    assert reason.rules == both
-    assert reason.source == KnownNetwork(name=BLUE)
-    assert reason.target == KnownNetwork(network_id=ON_7)
-
-
 def test_a_verdict_is_neither_true_nor_false() -> None:
     with pytest.raises(TypeError, match=r"use \.reachable"):
         bool(reach(WEB, API))
@@ -359,22 +299,6 @@ def test_what_is_no_end_is_refused(end: Any, said: str) -> None:
 def test_a_host_of_no_app_is_refused() -> None:
     with pytest.raises(EndError, match=r"only names that end in .internal"):
         reach(WEB, Host("db.example.com", port=5432), JOINED)
-
-
-KEYS = "kind source target reachable permitted unless outcome same_network via reasons ways"
-
-
-def test_a_verdict_is_plain_json() -> None:
-    verdict = reach(App("web"), App("api"), JOINED)
-    written = json.loads(json.dumps(verdict.to_dict()))
-    assert " ".join(written) == KEYS
-    assert (written["source"], written["target"], written["reachable"]) == ("web", "api", True)
-    assert written["via"] == [str(API_FOR_BLUE)]
-    assert written["reasons"][0]["source"] == {
-        "network_name": "blue",
-        "network_id": "2:45b",
-        "network_id_int": 0x2045B,
-    }
 
 
 def test_what_rests_on_saved_networks_says_when_that_was() -> None:

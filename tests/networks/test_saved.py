@@ -77,6 +77,12 @@ def test_a_network_whose_apps_are_gone_stays_known_and_no_list_gets_complete(
     assert reach(App("web"), NetworkName("blue"), joined).same_network is True
 
 
+def test_an_app_is_not_saved_as_one_of_the_network_that_its_address_serves(tmp_path: Path) -> None:
+    named = parse([{"Address": "fdaa:7:0:1::2", "Network": {"Name": "red"}}], "web")
+    (saved,) = save_networks(tmp_path / "networks.json", [named]).added
+    assert (saved.name, str(saved.network_id), saved.app) == ("red", "7:0", None)
+
+
 # Documents after BLUE was saved -> the networks that are disputed.
 @pytest.mark.parametrize(
     ("documents", "disputed"),
