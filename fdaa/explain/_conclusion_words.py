@@ -106,7 +106,7 @@ class ExplainedConclusion:
             yield from _verdict_lines(explained)
             if explained.verdict.reachable and explained.permitted is not None:
                 permitted, _, _ = explained.permitted.partition(",")
-                title = f"{permitted}. {title}"
+                title = f"{permitted}. Check"
         for seen in self.phases:
             if seen.phase is not None and len(self.conclusion.tried) > 1:
                 yield f"{_listed(seen.addresses)}: {WORDS[seen.phase].seen}."
