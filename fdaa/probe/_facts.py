@@ -47,19 +47,19 @@ def read_facts(
     """Return what explains that a target is not open, the most certain first."""
     no_failures = (Phase.CONNECTED, Phase.HERE)
     failed = [connection for connection in made if connection.phase not in no_failures]
-    is_looked_up = lookup is not None and not lookup.addresses and lookup.phase is Phase.LOOKUP
-    if not failed and not is_looked_up:
+    is_unfound = lookup is not None and not lookup.addresses
+    if not failed and not is_unfound:
         return ()
     facts: list[LocalFact] = []
     if target.host is not None:
         _collect(facts, _hosts(target.host, lookup, failed))
     _collect(facts, _own_address(target, own, failed))
     nothing_sent = any(connection.phase is Phase.NOT_SENT for connection in failed)
-    if nothing_sent or is_looked_up:
+    if nothing_sent or is_unfound:
         _collect(facts, _ipv6_off())
-    if is_looked_up:
+    if is_unfound:
         _collect(facts, _resolver(is_internal=target.is_internal))
-    if is_looked_up or not all(connection.is_here for connection in failed):
+    if is_unfound or not all(connection.is_here for connection in failed):
         _collect(facts, _links_down())
     for connection in failed:
         _collect(facts, _reported(connection))

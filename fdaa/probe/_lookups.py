@@ -9,7 +9,6 @@ from ipaddress import IPv4Address, IPv6Address
 from secrets import randbelow
 from time import monotonic
 
-from fdaa.lines import Phase
 from fdaa.probe._seen import Lookup
 from fdaa.probe._target import any_address
 
@@ -30,7 +29,7 @@ def look_up(host: str) -> Lookup:
         entries = socket.getaddrinfo(host.encode("ascii"), None, type=socket.SOCK_STREAM)
     except OSError as error:
         seconds = monotonic() - started
-        return Lookup(host, phase=Phase.LOOKUP, seconds=seconds, error=error.strerror)
+        return Lookup(host, seconds=seconds, error=error.strerror)
     ipv6: list[str] = []
     ipv4: list[str] = []
     for family, _, _, _, place in entries:
@@ -38,7 +37,6 @@ def look_up(host: str) -> Lookup:
         found.append(str(place[0]).partition("%")[0])
     return Lookup(
         host,
-        phase=None if ipv6 else Phase.LOOKUP,
         addresses=tuple(dict.fromkeys(map(any_address, ipv6))),
         ipv4=tuple(dict.fromkeys(map(IPv4Address, ipv4))),
         seconds=monotonic() - started,

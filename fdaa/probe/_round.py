@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 
 from fdaa._values.checks import check_type
 from fdaa._values.errors import ArgumentError
-from fdaa.lines import Phase
 from fdaa.probe._connections import connect
 from fdaa.probe._facts import read_facts
 from fdaa.probe._lookups import look_up
@@ -125,4 +124,4 @@ def _seen(targets: list[Target], deadline: float) -> Iterator[Lookup | Connectio
                     connecting += 1
     for host in looked_up:
         seconds = monotonic() - started
-        yield Lookup(host, phase=Phase.LOOKUP, seconds=seconds, error="no response")
+        yield Lookup(host, seconds=seconds, error="no response")

@@ -20,8 +20,6 @@ class Lookup:
 
     Args:
         host: the name.
-        phase: `Phase.LOOKUP` without an IPv6 address; `Phase.HERE` if a limit of this computer
-            forbade it; else None.
         addresses: its IPv6 addresses; connections are made to the first 64.
         ipv4: its IPv4 addresses; they are not tried.
         seconds: how long it took.
@@ -30,16 +28,21 @@ class Lookup:
 
     host: str
     _: KW_ONLY
-    phase: Phase | None = None
     addresses: tuple[AnyAddress, ...] = ()
     ipv4: tuple[IPv4Address, ...] = ()
     seconds: float = 0.0
     error: str | None = None
 
+    @property
+    def phase(self) -> Phase | None:
+        """How far it came: `Phase.LOOKUP` without an IPv6 address."""
+        return None if self.addresses else Phase.LOOKUP
+
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
-        addresses = [_address_fields(address) for address in self.addresses]
-        return {"kind": "lookup", **_fields(self), "addresses": addresses}
+        phase = self.phase and self.phase.value
+        addresses = list(map(_address_fields, self.addresses))
+        return {"kind": "lookup", **_fields(self), "phase": phase, "addresses": addresses}
 
 
 _NEGATIVE = (Phase.REFUSED, Phase.UNREACHABLE, Phase.RESPONDED)

@@ -41,7 +41,7 @@ def made(
 
 def unfound(**lookup: object) -> Conclusion:
     target = Target.parse("web:80")
-    found = Lookup("web.internal", phase=Phase.LOOKUP, **lookup)  # type: ignore[arg-type]
+    found = Lookup("web.internal", **lookup)  # type: ignore[arg-type]
     return Conclusion(target, lookup=found, connections=())
 
 
