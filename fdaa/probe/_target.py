@@ -33,6 +33,8 @@ class Target:
 
     >>> Target.parse("web:3000").host, Target.parse("[fdaa:2:45b::3]:5432").port
     ('web.internal', 5432)
+    >>> Target.parse("redis://:secret@worker/0").text
+    'worker:6379'
     """
 
     text: str
@@ -51,7 +53,7 @@ class Target:
         Raises:
             InputError: it is none of these; a port after an address requires brackets.
         """
-        text = of_url(text_of(text, "text"))
+        text = _of_url(text_of(text, "text"))
         try:
             end = parse_end(text)
         except OutsidePrefixError:  # it is an IPv6 address that is not private
@@ -85,12 +87,8 @@ class Target:
         return self.host is not None and self.host.endswith(".internal")
 
 
-def of_url(text: str) -> str:
-    """Return the host and the port of a URL; any other text as it is.
-
-    >>> of_url("redis://:secret@worker:3000/0"), of_url("https://[fdaa:2:45b::3]/"), of_url("web")
-    ('worker:3000', '[fdaa:2:45b::3]:443', 'web')
-    """
+def _of_url(text: str) -> str:
+    """Return the host and the port of a URL; any other text as it is."""
     scheme, separator, rest = text.partition("://")
     if not separator:
         return text

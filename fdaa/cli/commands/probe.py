@@ -17,8 +17,6 @@ from fdaa.cli._output import NO, STATUS_OF, UNKNOWN, YES, Output, output_options
 from fdaa.explain import describe_step, explain_conclusion
 from fdaa.probe import Conclusion, Connection, Target, ThisComputer, conclude_rounds
 from fdaa.probe import probe as run_probe
-from fdaa.probe._round import TIMEOUT
-from fdaa.probe._target import of_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,9 +35,7 @@ _SECONDS = click.FloatRange(0, 3600)
 
 @click.command()
 @click.argument("targets", metavar="TARGET[:PORT]...", nargs=-1, required=True)
-@click.option(
-    "--timeout", metavar="SECONDS", type=_SECONDS, default=TIMEOUT, help="Limit of a round: 4."
-)
+@click.option("--timeout", metavar="SECONDS", type=_SECONDS, default=4, help="Limit of a round: 4.")
 @click.option("--count", metavar="N", type=click.IntRange(1), default=1, help="Number of rounds.")
 @click.option(
     "--interval", metavar="SECONDS", type=_SECONDS, default=1, help="Wait between rounds: 1."
@@ -90,7 +86,8 @@ def _target(text: str, networks: NetworkMap) -> Target:
     """Return the target that an argument is, with this Machine's own address for `self`."""
     if text.isdecimal():
         raise click.UsageError(f"a port follows a colon: web:{text}, [ADDRESS]:{text}")
-    text = of_url(text)
+    if "://" in text:
+        return Target.parse(text)
     try:
         return Target.parse(end_text(read_end(text, networks)))
     except OutsidePrefixError:  # a probe also tries addresses that are not private
