@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fdaa.explain._document_words import explain_contradiction
     from fdaa.explain._missing import Missing, Remark
     from fdaa.explain._phase_words import Check
+    from fdaa.explain._step_words import describe_step
     from fdaa.explain._steps import DecodeStep, NextStep, ProbeStep, ReachStep, Where
     from fdaa.explain._verdict_words import ExplainedVerdict, Sentence, explain_verdict
 
@@ -41,6 +42,7 @@ __all__ = [
     "TargetVerdict",
     "Where",
     "decode",
+    "describe_step",
     "explain",
     "explain_allocation",
     "explain_conclusion",
@@ -55,6 +57,7 @@ _publish_on_first_use(
     "fdaa.explain._verdict_words",
     "fdaa.explain._steps",
     "fdaa.explain._answers",
+    "fdaa.explain._step_words",
     "fdaa.explain._conclusion_words",
     "fdaa.explain._allocation_words",
     "fdaa.explain._phase_words",

@@ -299,8 +299,8 @@ def filled(
 # The sentence for a fact, and the checks that it answers; None for all of them.
 FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
     FactKind.IN_HOSTS: (
-        "{origin} has {address} for {host}, and the resolver {detail}: is the line stale?",
-        (SPELLING, OTHER_NAME, NO_MACHINE, IPV6_ONLY),
+        "{origin} has {address} for {host}, but the resolver has {detail}: is the line stale?",
+        (SPELLING, OTHER_NAME, NO_MACHINE, IPV6_ONLY, LISTENS, GONE, SLOW, WAY),
     ),
     FactKind.NOT_ON_INTERFACE: (
         "PLATFORM_PRIVATE_IP is {detail}, but no interface of this computer has it",
@@ -312,7 +312,7 @@ FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
     ),
     FactKind.OWN_ADDRESS_UNUSABLE: (
         "This computer does not connect from its private address, which is {detail}: ip -6 addr",
-        (OUTSIDE, NETWORK),
+        None,
     ),
     FactKind.IPV6_OFF: (
         "IPv6 is off on this computer: sysctl net.ipv6.conf.all.disable_ipv6",
@@ -320,8 +320,7 @@ FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
     ),
     FactKind.INTERFACE_DOWN: ("Interface {detail} of this computer is down: ip link", None),
     FactKind.NO_ROUTE: (
-        "This computer has no route to {address}, or one that discards packets ({detail}): "
-        "ip -6 route get {address}",
+        "This computer has no way to {address} ({detail}): ip -6 route get {address}",
         (NO_IPV6, IPV6_ONLY),
     ),
     FactKind.NO_FREE_PORT: (
@@ -331,7 +330,7 @@ FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
     FactKind.OTHER_SOURCE: (
         "This computer connects to {address} from {detail}, not from its private address: "
         "ip -6 route get {address}",
-        (),
+        (GONE, SLOW),
     ),
     FactKind.ASKS_NO_RESOLVER: (
         "This computer asks no resolver for IPv6 addresses: {detail}",
@@ -349,10 +348,10 @@ FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
     FactKind.LISTENS_HERE: (
         "A program of this computer listens there, so a firewall of it may be the cause: "
         "nft list ruleset",
-        (LISTENS, GONE, NETWORK, FIREWALL, WAY),
+        (LISTENS, GONE, NETWORK, FIREWALL, WAY, SLOW),
     ),
     FactKind.LISTENS_ELSEWHERE: (
-        "A program listens on {detail} only, where no other Machine can connect: use [::]",
+        "Listening only where no other Machine can connect: {detail}; use [::]",
         None,
     ),
     FactKind.LISTENS_FOR_UDP: ("The program on this port uses UDP; a probe tries TCP", None),
@@ -361,7 +360,26 @@ FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
         None,
     ),
     FactKind.NOT_ACCEPTED: (
-        "{detail} connections wait until the program accepts them: it hangs, or has too many",
+        "Connections waiting to be accepted: {detail}; if Recv-Q is above Send-Q, the queue of the "
+        "program is full: ss -ltn",
+        (LISTENS, GONE, NETWORK, SLOW, WAY),
+    ),
+    FactKind.REJECTED_HERE: (
+        "A firewall of this computer rejects the connection: nft list ruleset",
+        None,
+    ),
+    FactKind.REJECTED: (
+        "A firewall rejects the connection: {detail}; see nft list ruleset there",
+        None,
+    ),
+    FactKind.NEXT_HOP_SILENT: (
+        "This computer itself reports it: the next hop, or a Machine on its link, does not respond "
+        "(ip -6 neigh), or a firewall here rejects the packets",
+        (NETWORK, FIREWALL, WAY),
+    ),
+    FactKind.HOPS_EXCEEDED: (
+        "Routers send the packets in a loop, or they start with too few hops ({detail}): "
+        "traceroute -6 {target}",
         None,
     ),
     FactKind.NOT_READ: ("{origin} could not be read ({detail})", ()),
