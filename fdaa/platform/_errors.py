@@ -3,8 +3,7 @@
     fdaa.FdaaError
     ├── PlatformError                .may_have_happened
     │   ├── UnreachableError         no complete response   .call .reason
-    │   │   ├── NoIdentityError      no identity socket: this is not a Machine
-    │   │   └── PoolTimeoutError     all connections of the client were busy; nothing was sent
+    │   │   └── NoIdentityError      no identity socket: this is not a Machine
     │   ├── ResponseError            an error   .status .message .code .request_id .retry_after
     │   │   ├── AccessDeniedError    401, 403
     │   │   ├── NotFoundError        404
@@ -93,10 +92,6 @@ class UnreachableError(PlatformError):
 
 class NoIdentityError(UnreachableError):
     """There is no identity socket: this does not run inside a Machine."""
-
-
-class PoolTimeoutError(UnreachableError):
-    """All connections of the client were busy until the timeout; nothing was sent."""
 
 
 @dataclass(eq=False)
@@ -260,7 +255,7 @@ class PlainHTTPError(ArgumentError):
     """A URL with plain http, which was not allowed.
 
     Args:
-        argument: the argument that it is: `base_url` or `issuer`.
+        argument: the argument or the variable that it is: `base_url`, `FDAA_API_URL`, `issuer`.
         reason: why it needs https.
     """
 
