@@ -8,10 +8,12 @@ from __future__ import annotations
 import ipaddress
 import json
 import logging
+import re
 import socket
 import time
 import traceback
 from dataclasses import dataclass
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +44,8 @@ _NOT_SENT = (
     httpx2.InvalidURL,
     UnicodeError,  # of the name of a host
 )
+# How the library describes a connection that was closed, in its error for what is not HTTP.
+_CLOSED = re.compile("disconnected|peer closed")
 _LOG = logging.getLogger("fdaa.platform")
 
 
@@ -115,7 +119,7 @@ class Response:
 
 
 def open_http(url: httpx2.URL, *, token: str | None = None) -> httpx2.Client:
-    """Return a client for a base URL; this computer itself is reached without a proxy.
+    """Return a client for a base URL. It keeps no cookie, and uses a proxy for https alone.
 
     Raises:
         fdaa.ArgumentError: the proxy or the certificates of the environment cannot be used.
@@ -126,7 +130,11 @@ def open_http(url: httpx2.URL, *, token: str | None = None) -> httpx2.Client:
     try:
         tls = httpx2.create_ssl_context()  # reads SSL_CERT_FILE, also without `trust_env`
         return httpx2.Client(
-            base_url=url, headers=headers, verify=tls, trust_env=not _is_loopback(url)
+            base_url=url,
+            headers=headers,
+            verify=tls,
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
+            trust_env=url.scheme == "https" and not _is_loopback(url),
         )
     except ImportError:
         raise ArgumentError(
@@ -161,13 +169,13 @@ def send(
         began = time.monotonic()
     deadline = began + seconds
     for attempt in count():
-        failure: errors.UnreachableError | errors.ResponseError
+        failure: errors.PlatformError
         asked = 0.0
         try:
             response = _receive(http, call, deadline)
         except (httpx2.HTTPError, httpx2.InvalidURL, UnicodeError) as error:
-            failure = _unreachable(http, call, error, seconds)
-            is_temporary = _is_temporary(error)
+            failure = _failure(http, call, error, seconds)
+            is_temporary = isinstance(failure, errors.UnreachableError) and _is_temporary(error)
         except BaseException as error:
             if call.changes and not isinstance(error, Exception):  # Ctrl-C
                 error.add_note(f"{call}: {errors.IN_DOUBT}")
@@ -175,9 +183,9 @@ def send(
         else:
             if response.is_success:
                 return response
-            failure = response_error(call, response)
+            failure = refused = response_error(call, response)
             is_temporary = response.status in _TEMPORARY
-            asked = failure.retry_after or 0.0
+            asked = refused.retry_after or 0.0
         may_repeat = is_temporary and not call.changes and attempt < len(_PAUSES)
         if not (may_repeat or isinstance(failure, errors.RateLimitError)):
             raise failure
@@ -213,15 +221,18 @@ def _is_temporary(error: Exception) -> bool:
     return isinstance(error, httpx2.NetworkError | httpx2.RemoteProtocolError)
 
 
-def _unreachable(
+def _failure(
     http: httpx2.Client, call: Call, error: Exception, seconds: float
-) -> errors.UnreachableError:
+) -> errors.PlatformError:
     """Return the error for a request without a complete response."""
+    text = str(error)
+    if isinstance(error, httpx2.RemoteProtocolError) and not _CLOSED.search(text):
+        return call.invalid("", f"not HTTP: {text}")
     is_sent = not isinstance(error, _NOT_SENT)
     cause = _cause(error)
     if cause is not None:
         _close_socket(cause)
-    reason = call.redact((cause and cause.strerror) or str(error) or type(error).__name__)
+    reason = call.redact((cause and cause.strerror) or text or type(error).__name__)
     if isinstance(error, httpx2.PoolTimeout):
         reason = f"all connections were busy for {seconds:g} seconds; nothing was sent"
     elif isinstance(error, httpx2.TimeoutException):

@@ -144,6 +144,16 @@ class Sandbox:
         self._call(self._running.state.ensure_organization, org)
         return self._running.issuer(org)
 
+    def create_app(self, name: str, *, org: str, network: str | None = None) -> None:
+        """Create an app, as a client does: its organization is created, too.
+
+        Raises:
+            InvalidArgumentError: a name breaks a rule, or is taken.
+        """
+        network = "default" if network is None else text_of(network, "network")
+        create = self._running.state.create_app
+        self._call(create, text_of(name, "name"), text_of(org, "org"), network)
+
     def start_machine(self, app: str) -> Machine:
         """Start a Machine of an app.
 
