@@ -237,7 +237,9 @@ def _failure(
         reason = f"all connections were busy for {seconds:g} seconds; nothing was sent"
     elif isinstance(error, httpx2.TimeoutException):
         reason = f"no complete response within {seconds:g} seconds"
-    elif isinstance(error, httpx2.ConnectError):
+    elif isinstance(error, httpx2.ConnectError | UnicodeError):
+        if isinstance(error, UnicodeError):
+            reason = "this is not a valid name of a host"
         place = call.place or http.base_url.netloc.decode()
         reason = f"{place}: {reason}"
     return errors.UnreachableError(
@@ -286,7 +288,7 @@ def response_error(call: Call, response: Response) -> errors.ResponseError:
 def _json(body: bytes) -> object:
     """Return the JSON value of a body; None if it is something else."""
     try:
-        return json.loads(body)
+        return json.loads(body, strict=False)  # messages may have control characters
     except (ValueError, RecursionError):
         return None
 

@@ -96,3 +96,9 @@ def closed(connection: socket.socket, _: Received) -> None:
 def reset(connection: socket.socket, _: Received | None = None) -> None:
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     connection.close()
+
+
+def refusing() -> str:
+    """Return the URL of a port that nothing listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return f"http://127.0.0.1:{listener.getsockname()[1]}"
