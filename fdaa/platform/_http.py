@@ -23,6 +23,7 @@ from fdaa import __version__
 from fdaa._support.escapes import printable
 from fdaa._values.checks import check_type, text_of
 from fdaa._values.errors import ArgumentError
+from fdaa._values.text import HIGHEST_PORT
 from fdaa.platform import _errors as errors
 
 if TYPE_CHECKING:
@@ -330,7 +331,7 @@ def checked_url(text: str, argument: str, *, allow_plain_http: bool) -> httpx2.U
     except httpx2.InvalidURL:
         url = httpx2.URL()
     is_url = url.scheme in ("http", "https") and url.host and text.isprintable()
-    if not is_url or "\\" in text:
+    if not is_url or "\\" in text or (url.port or 0) > HIGHEST_PORT:
         raise ArgumentError(f"{argument} must be a URL like https://api.example")
     if "@" in text or "?" in text or "#" in text:
         raise ArgumentError(f"{argument} must have no user information, query or fragment")

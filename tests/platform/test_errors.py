@@ -109,7 +109,7 @@ def test_each_cause_has_its_error(kind: str, cause: str) -> None:
     assert not found.may_have_happened
     assert len(server.received) == requests
     for operation, options in (CREATE, DESTROY):
-        arguments = (kind, script, operation, "web")
+        arguments: tuple[Any, ...] = (kind, script, operation, "web")
         found, server = failed(error, *arguments, timeout=timeout, **options)
         assert found.may_have_happened is in_doubt
         assert ("the change may still have been made" in str(found)) is in_doubt
@@ -127,7 +127,7 @@ def test_each_cause_has_its_error(kind: str, cause: str) -> None:
     ],
 )
 def test_nothing_was_sent(
-    kind: str, operation: str, options: dict[str, str], url: str, reason: str
+    kind: str, operation: str, options: dict[str, Any], url: str, reason: str
 ) -> None:
     with HostileServer(GOOD) as server:
         server.url = refusing() if url == "REFUSED" else url

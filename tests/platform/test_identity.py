@@ -1,0 +1,203 @@
+"""A Machine's identity, over real Unix sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import gc
+import json
+import logging
+import os
+import pickle
+import socket
+import tempfile
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from client_calls import broken, closed, in_turn, reset
+from hostile_server import HostileServer, answers, silent
+from token_issuer import Issuer
+
+from fdaa import ArgumentError
+from fdaa.platform import (
+    AsyncMachineIdentity,
+    InvalidResponseError,
+    MachineIdentity,
+    NoIdentityError,
+    ResponseError,
+    Token,
+    UnreachableError,
+)
+
+if TYPE_CHECKING:
+    from client_calls import Script
+
+with Issuer() as _issuer:
+    TOKEN = _issuer.token(aud="https://vault.example")
+CLAIMS = json.loads(base64.urlsafe_b64decode(TOKEN.split(".")[1] + "=="))
+
+
+def token_of(
+    path: str | Path, kind: str = "sync", timeout: float = 2, aud: str | None = None
+) -> Token:
+    """Request a token at a socket."""
+    if kind == "sync":
+        return MachineIdentity(socket=path, timeout=timeout).token(aud=aud)
+    return asyncio.run(AsyncMachineIdentity(socket=path, timeout=timeout).token(aud=aud))
+
+
+def serving(directory: Path, script: Script) -> HostileServer:
+    return HostileServer(script, path=str(directory / "api"))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        TOKEN.encode() + b"\n",
+        json.dumps(TOKEN).encode(),
+        json.dumps({"token": TOKEN}).encode(),
+        json.dumps({"value": TOKEN, "expires": 1}).encode(),
+        json.dumps({"id_token": TOKEN}).encode(),
+    ],
+    ids=count(),  # the token differs between processes
+)
+def test_every_wrapping_is_a_token(tmp_path: Path, body: bytes, kind: str) -> None:
+    with serving(tmp_path, answers(200, body)) as server:
+        token = token_of(server.url, kind)
+    assert token.reveal() == TOKEN
+    assert token.claims().to_dict() == CLAIMS
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"nonsense",
+        b'"a.b"',
+        b"null",
+        b"{}",
+        b"\xff",
+        json.dumps({"token": TOKEN, "value": TOKEN}).encode(),
+        json.dumps({"token": [TOKEN]}).encode(),
+        json.dumps({"jwt": TOKEN}).encode(),
+        b'{"token": "' + TOKEN.encode() + b'", "token": "x"}',
+        TOKEN.encode() + b" " + TOKEN.encode(),
+        TOKEN.replace(".", ".e", 1).encode(),
+        b'"' + TOKEN.encode(),
+        b'{"' + TOKEN.encode() + b'": 1}',
+        b"{" * 100_000,
+        b"x" * 300_000,
+    ],
+    ids=count(),
+)
+def test_anything_else_is_refused_without_its_text(tmp_path: Path, body: bytes) -> None:
+    script = answers(200, body)
+    with serving(tmp_path, script) as server, pytest.raises(InvalidResponseError) as info:
+        token_of(server.url)
+    assert "eyJ" not in str(info.value) + repr(info.value.__context__)
+    assert len(server.received) == 1
+
+
+def test_a_token_is_requested_at_localhost_without_credentials(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setenv("all_proxy", "http://127.0.0.1:1")
+    monkeypatch.setenv("FDAA_API_TOKEN", "canary")
+    with serving(tmp_path, answers(200, TOKEN.encode())) as server:
+        token_of(server.url, kind)
+        token_of(server.url, kind, aud="https://vault.example")
+    assert server.connections == 2  # and no empty one before each
+    first, second = server.received
+    assert (first.method, first.target) == ("POST", "/v1/tokens/oidc")
+    assert first.headers["host"] == "localhost"
+    assert "authorization" not in first.headers
+    assert json.loads(first.body) == {}
+    assert json.loads(second.body) == {"aud": "https://vault.example"}
+
+
+def test_the_audience_is_compared_on_receipt(tmp_path: Path, kind: str) -> None:
+    expected = r"audience, 'https://other\.example', got 'https://vault\.example'"
+    with (
+        serving(tmp_path, answers(200, TOKEN.encode())) as server,
+        pytest.raises(InvalidResponseError, match=f"aud: must be the requested {expected}"),
+    ):
+        token_of(server.url, kind, aud="https://other.example")
+    with pytest.raises(ArgumentError, match="aud is empty"):
+        token_of("/nowhere", kind, aud="")
+
+
+@pytest.mark.parametrize("first", [answers(429), answers(503), broken, closed, reset])
+def test_a_token_is_requested_again(tmp_path: Path, first: Script, kind: str) -> None:
+    good = answers(200, TOKEN.encode())
+    with serving(tmp_path, in_turn(first, good)) as server:
+        assert token_of(server.url, kind).reveal() == TOKEN
+    assert len(server.received) == 2
+
+
+def test_an_error_of_the_endpoint_is_reported_without_a_token(tmp_path: Path, kind: str) -> None:
+    script = answers(500, f"cannot send {TOKEN}".encode())
+    with serving(tmp_path, script) as server, pytest.raises(ResponseError) as info:
+        token_of(server.url, kind)
+    assert str(info.value) == "POST /v1/tokens/oidc: status 500: cannot send [redacted]"
+
+
+def test_a_token_shows_itself_without_its_text() -> None:
+    token = Token(TOKEN)
+    assert repr(token) == str(token) == f"<Token sub='acme:web:cold-sun-17' exp={CLAIMS['exp']}>"
+    with pytest.raises(TypeError, match="cannot be pickled"):
+        pickle.dumps(token)
+    assert not hasattr(token, "__dict__")
+
+
+# --- no socket ------------------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("error")
+def test_none_here_and_broken_here_are_two_errors(tmp_path: Path, kind: str) -> None:
+    """A socket that is left open would be a warning."""
+    with pytest.raises(NoIdentityError, match="only inside Machines"):
+        token_of(tmp_path / "api", kind)
+    (tmp_path / "file").touch()
+    with pytest.raises(UnreachableError, match="this is not a socket"):
+        token_of(tmp_path / "file", kind)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "api"))  # and no one listens
+        with pytest.raises(UnreachableError, match=r"socket '.*: Connection refused$") as info:
+            token_of(tmp_path / "api", kind)
+    assert not isinstance(info.value, NoIdentityError)
+    opened = len(list(Path("/dev/fd").iterdir()))
+    del info
+    gc.collect()
+    assert len(list(Path("/dev/fd").iterdir())) == opened  # what was left open is closed by now
+
+
+def test_a_silent_endpoint_ends_at_the_deadline(tmp_path: Path, kind: str) -> None:
+    with (
+        serving(tmp_path, silent) as server,
+        pytest.raises(UnreachableError, match=r"within 0\.1 seconds"),
+    ):
+        token_of(server.url, kind, timeout=0.1)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+@pytest.mark.parametrize("mode_of_directory", [0o755, 0o700])
+def test_a_socket_of_root_is_reported_as_such_and_at_once(
+    mode_of_directory: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "fdaa.platform")
+    with tempfile.TemporaryDirectory() as name:  # not in pytest's, which is root's alone
+        Path(name).chmod(mode_of_directory)
+        path = str(Path(name) / "api")
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(path)
+            listener.listen()
+            Path(path).chmod(0o600)
+            os.setresuid(65534, 65534, 0)
+            try:
+                with pytest.raises(UnreachableError, match=r"Permission denied; .* root"):
+                    token_of(path)
+            finally:
+                os.setresuid(0, 0, 0)
+    assert "retrying" not in caplog.text

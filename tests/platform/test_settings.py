@@ -1,0 +1,255 @@
+"""Where the client goes, with which token, through which proxy and by which certificates."""
+
+from __future__ import annotations
+
+import select
+import socket
+import ssl
+from math import inf, nan
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from client_calls import GOOD, TOKEN, call
+from hostile_server import HostileServer, Received, answers
+
+from fdaa import ArgumentError
+from fdaa.platform import AsyncClient, Client, PlainHTTPError, UnreachableError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import trustme
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://api.example/base/",
+        "https://[2001:db8::1]:8443",
+        "http://localhost:1234",
+        "http://127.8.8.8/x",
+        "http://[::1]:8000",
+    ],
+)
+def test_a_base_url_is_https_or_loopback(url: str) -> None:
+    with Client(url, TOKEN) as client:
+        assert client.base_url == url.rstrip("/")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "api.example",
+        "ftp://api.example",
+        "http://password.example",
+        "http://localhost.api.example",
+        "http://127.0.0.1.api.example",
+        "http://0.0.0.0",
+        "http://[fdaa:2:45b::3]:4280",
+        "https://",
+        "https:///x",
+        "https://user:password@api.example",
+        "https://@api.example",
+        "user:password@api.example",
+        TOKEN,
+        "https://api.example?password",
+        "https://api.example#x",
+        "https://api.example/\r\nX: y",
+        "https://api.example\\@evil.example",
+        "https://api.example:99999",
+    ],
+)
+def test_no_token_goes_anywhere_else(url: str) -> None:
+    for kind in (Client, AsyncClient):
+        with pytest.raises(ArgumentError, match=r"^base_url(:| must)") as info:
+            kind(url, TOKEN)
+        assert "password" not in str(info.value)
+
+
+def test_plain_http_elsewhere_must_be_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    url = "http://[fdaa:2:45b::3]:4280"
+    with Client(url, TOKEN, allow_plain_http=True) as client:
+        assert client.base_url == url
+    monkeypatch.setenv("FDAA_API_URL", url)
+    monkeypatch.setenv("FDAA_API_TOKEN", TOKEN)
+    for value in ("", "0"):
+        monkeypatch.setenv("FDAA_ALLOW_PLAIN_HTTP", value)
+        with pytest.raises(PlainHTTPError, match=r"allow_plain_http=True$") as info:
+            Client.from_environment()
+        assert info.value.argument == "FDAA_API_URL"
+    monkeypatch.setenv("FDAA_ALLOW_PLAIN_HTTP", "1")
+    Client.from_environment().close()
+
+
+def test_an_error_about_a_variable_names_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FDAA_API_URL", "foo")
+    monkeypatch.setenv("FDAA_API_TOKEN", TOKEN)
+    for kind in (Client, AsyncClient):
+        with pytest.raises(ArgumentError, match=r"^FDAA_API_URL must be a URL"):
+            kind.from_environment()
+
+
+def test_a_path_of_the_base_url_comes_first() -> None:
+    with HostileServer(GOOD) as server, Client(server.url + "/api/", TOKEN) as client:
+        client.list_apps(org="acme")
+    assert server.received[0].target == "/api/v1/apps?org_slug=acme"
+
+
+@pytest.mark.parametrize("token", ["", "a b", "a\nX: y", "ä", "a\x00"])
+def test_a_token_that_is_no_header_value_is_refused(token: str) -> None:
+    with pytest.raises(ArgumentError, match="visible ASCII") as info:
+        Client("https://api.example", token)
+    assert not token or token not in str(info.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "reason"),
+    [
+        ({"timeout": "5"}, TypeError, "timeout must be int or float, not str"),
+        ({"timeout": 0}, ArgumentError, "timeout"),
+        ({"timeout": -1}, ArgumentError, "timeout"),
+        ({"timeout": inf}, ArgumentError, "timeout"),
+        ({"timeout": nan}, ArgumentError, "timeout"),
+        ({"timeout": 10**400}, ArgumentError, "timeout"),
+        ({"token": b"x"}, TypeError, "token must be str, not bytes"),
+        ({"base_url": 5}, TypeError, "base_url must be str, not int"),
+        ({"allow_plain_http": "no"}, TypeError, "allow_plain_http must be bool"),
+    ],
+)
+def test_an_argument_that_is_wrong_is_a_type_error_or_a_value_error(
+    options: dict[str, Any], error: type[Exception], reason: str
+) -> None:
+    with pytest.raises(error, match=reason):
+        Client(**{"base_url": "https://api.example", "token": TOKEN, **options})
+
+
+# --- proxies --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def proxied(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    for variable in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
+        monkeypatch.delenv(variable, raising=False)
+        monkeypatch.delenv(variable.upper(), raising=False)
+    return monkeypatch
+
+
+def test_neither_this_computer_nor_plain_http_is_reached_through_a_proxy(
+    proxied: pytest.MonkeyPatch, kind: str
+) -> None:
+    """A proxy could read the token."""
+    with HostileServer(answers(500)) as proxy, HostileServer(answers(202)) as server:
+        for variable in ("http_proxy", "https_proxy", "all_proxy"):
+            proxied.setenv(variable, proxy.url)
+        call(kind, server, "destroy_app", "web")
+        server.url = "http://api.invalid"
+        with pytest.raises(UnreachableError, match=r"api\.invalid"):
+            call(kind, server, "destroy_app", "web", settings={"allow_plain_http": True})
+    assert (proxy.connections, len(server.received)) == (0, 1)
+
+
+# The forms of the HTTP library.
+@pytest.mark.parametrize(
+    ("entry", "is_direct"),
+    [
+        ("*", True),
+        ("api.invalid", True),
+        ("invalid", True),
+        (".invalid", True),
+        ("other.invalid, api.invalid", True),
+        ("pi.invalid", False),
+        ("example", False),
+        ("", False),
+    ],
+)
+def test_what_no_proxy_has_is_requested_directly(
+    proxied: pytest.MonkeyPatch, entry: str, is_direct: bool
+) -> None:
+    with HostileServer(answers(403)) as proxy:
+        proxied.setenv("https_proxy", proxy.url)
+        proxied.setenv("no_proxy", entry)
+        with (
+            Client("https://api.invalid", TOKEN) as client,
+            pytest.raises(UnreachableError),
+        ):
+            client.destroy_app("web")
+    assert (proxy.connections == 0) is is_direct
+
+
+@pytest.mark.parametrize("proxy", ["socks5://user:word@a:1", "://", "ftp://a", "http://a:x"])
+def test_a_proxy_that_cannot_be_used_is_an_error(proxied: pytest.MonkeyPatch, proxy: str) -> None:
+    proxied.setenv("https_proxy", proxy)
+    for kind in (Client, AsyncClient):
+        with pytest.raises(ArgumentError, match="proxy") as info:
+            kind("https://api.invalid", TOKEN)
+        assert "word" not in str(info.value)
+
+
+def tunnel(connection: socket.socket, request: Received) -> None:
+    """Do what a proxy does for https: pass bytes on, both ways."""
+    _, _, port = request.target.rpartition(":")
+    with socket.create_connection(("127.0.0.1", int(port))) as upstream:
+        connection.sendall(b"HTTP/1.1 200 Connected\r\n\r\n")
+        ends = {connection: upstream, upstream: connection}
+        while ready := select.select(list(ends), [], [], 5)[0]:
+            for end in ready:
+                if not (data := end.recv(65536)):
+                    raise EOFError
+                ends[end].sendall(data)
+
+
+def test_https_goes_through_a_proxy_unread(
+    kind: str, certificate_authority: trustme.CA, proxied: pytest.MonkeyPatch
+) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    certificate_authority.issue_cert("api.invalid").configure_cert(context)
+    with HostileServer(tunnel) as proxy, HostileServer(GOOD, tls=context) as server:
+        proxied.setenv("https_proxy", proxy.url)
+        server.url = f"https://api.invalid:{server.port}"
+        assert call(kind, server, "list_apps", org="acme").total == 2
+    (seen,) = proxy.received
+    assert (seen.method, seen.target) == ("CONNECT", f"api.invalid:{server.port}")
+    assert "authorization" not in seen.headers
+    assert server.received[0].headers["authorization"] == f"Bearer {TOKEN}"
+
+
+def test_a_proxy_that_refuses_is_reported_and_nothing_was_sent(
+    kind: str, proxied: pytest.MonkeyPatch
+) -> None:
+    with HostileServer(answers(407)) as proxy:
+        proxied.setenv("https_proxy", proxy.url)
+        proxy.url = "https://api.invalid"
+        with pytest.raises(UnreachableError, match="407") as info:
+            call(kind, proxy, "create_app", "web", org="acme")
+    assert not info.value.may_have_happened
+    assert [request.method for request in proxy.received] == ["CONNECT"]
+
+
+# --- certificates ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("content", [None, "no certificate"])
+def test_certificates_that_cannot_be_read_are_an_error(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: str | None
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+    if content is not None:
+        (tmp_path / "ca.pem").write_text(content)
+    with pytest.raises(ArgumentError, match="SSL_CERT_FILE"):
+        Client("https://api.invalid", TOKEN)
+
+
+def test_tls_is_checked(
+    kind: str, tls_server: ssl.SSLContext, tls_trust: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SSL_CERT_FILE")
+    with HostileServer(GOOD, tls=tls_server) as server:
+        with pytest.raises(UnreachableError, match="CERTIFICATE_VERIFY_FAILED") as info:
+            call(kind, server, "create_app", "web", org="acme")
+        assert not info.value.may_have_happened
+        with pytest.raises(UnreachableError, match="CERTIFICATE_VERIFY_FAILED"):
+            call(kind, server, "list_apps", org="acme")
+        assert (server.received, server.connections) == ([], 2)  # the same each time
+        monkeypatch.setenv("SSL_CERT_FILE", tls_trust)
+        assert call(kind, server, "list_apps", org="acme").total == 2
