@@ -1,0 +1,385 @@
+"""Keys that are fetched: how often, kept how long, and from where."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hostile_server import HostileServer, Received, answer, answers, silent
+from token_issuer import AUDIENCE, Issuer, refused, rsa_jwk, short_jwk, verifier
+
+from fdaa import ArgumentError
+from fdaa.platform import AsyncVerifier, CannotVerifyError, TokenRefusedError, Verifier
+
+if TYPE_CHECKING:
+    import socket
+    import ssl
+
+
+def test_keys_are_fetched_once(issuer: Issuer, kind: str) -> None:
+    checker = verifier(issuer, kind=kind)
+    for _ in range(5):
+        checker.verify(issuer.token())
+    assert issuer.fetches == 1
+    assert all("authorization" not in request.headers for request in issuer.server.received)
+
+
+def test_one_thread_fetches_and_the_others_wait_for_its_result(issuer: Issuer) -> None:
+    checker = verifier(issuer)
+    issuer.answers.clear()
+    tokens = [issuer.token() for _ in range(8)]
+    threads = [threading.Thread(target=checker.verify, args=(token,)) for token in tokens]
+    for thread in threads:
+        thread.start()
+    issuer.wait_for_requests(1)
+    issuer.answers.set()
+    for thread in threads:
+        thread.join()
+    assert issuer.fetches == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "header"), [({}, {"kid": "unknown"}), ({"keys_fresh_for": 0}, {})]
+)
+def test_a_known_key_does_not_wait_for_a_fetch(
+    issuer: Issuer, options: dict[str, Any], header: dict[str, object]
+) -> None:
+    """Neither for that of an unknown key, nor for one that renews it."""
+    checker = verifier(issuer, **options)
+    checker.verify(issuer.token())
+    issuer.answers.clear()
+
+    def verify() -> None:
+        with suppress(TokenRefusedError):
+            checker.verify(issuer.token(header=header))
+
+    slow = threading.Thread(target=verify)
+    slow.start()
+    issuer.wait_for_requests(3)
+    for _ in range(8):
+        checker.verify(issuer.token())
+    assert slow.is_alive()
+    issuer.answers.set()
+    slow.join()
+    assert issuer.fetches == 2
+
+
+# --- how long -------------------------------------------------------------------------------------
+
+
+def test_keys_are_fresh_for_an_hour_and_unknown_ones_are_looked_up_every_30_seconds(
+    issuer: Issuer, clock: list[float], kind: str
+) -> None:
+    checker = verifier(issuer, kind=kind)
+
+    def fetches(at: float, key_id: str = "key-1") -> int:
+        clock[0] = 1000 + at
+        with suppress(TokenRefusedError, CannotVerifyError):
+            checker.verify(issuer.token(header={"kid": key_id}))
+        return issuer.fetches
+
+    assert [fetches(0), fetches(3599.9), fetches(3600), fetches(7199.9)] == [1, 1, 2, 2]
+    steps = [fetches(at, "unknown") for at in (4000, 4029.9, 4030, 4059.9, 4060)]
+    assert steps == [3, 3, 4, 4, 5]
+
+
+def test_old_keys_are_used_for_a_day_in_an_outage_and_then_nothing_is_verified(
+    issuer: Issuer, clock: list[float], kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING, "fdaa.platform")
+    checker = verifier(issuer, kind=kind)
+    checker.verify(issuer.token())
+    issuer.status = 404
+    for at in (3600, 50_000, 86_399):
+        clock[0] = 1000 + at
+        assert checker.verify(issuer.token()).app_name == "web"
+    assert "not renewed" in caplog.text
+    for at in (86_400, 30 * 86_400):
+        clock[0] = 1000 + at
+        with pytest.raises(CannotVerifyError, match="status 404"):
+            checker.verify(issuer.token())
+    issuer.status = 200
+    clock[0] += 30
+    assert checker.verify(issuer.token()).app_name == "web"
+
+
+def test_keys_age_from_the_moment_at_which_their_fetch_began(
+    issuer: Issuer, clock: list[float]
+) -> None:
+    """They may have been withdrawn since then."""
+    checker = verifier(issuer)
+    issuer.answers.clear()
+    slow = threading.Thread(target=checker.verify, args=(issuer.token(),))
+    slow.start()
+    issuer.wait_for_requests(1)
+    clock[0] += 100
+    issuer.answers.set()
+    slow.join()
+    clock[0] += 3500
+    checker.verify(issuer.token())
+    assert issuer.fetches == 2
+
+
+@pytest.mark.skipif(not hasattr(time, "CLOCK_BOOTTIME"), reason="no clock counts sleep here")
+def test_keys_age_while_a_machine_is_suspended(
+    issuer: Issuer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sleep is a leap of the clock that counts it; `time.monotonic` stops meanwhile."""
+    slept = [0]
+    read_clock = time.clock_gettime
+
+    def clock_gettime(clock: int) -> float:
+        return read_clock(clock) + slept[0] * (clock == time.CLOCK_BOOTTIME)
+
+    monkeypatch.setattr(time, "clock_gettime", clock_gettime)
+    checker = verifier(issuer)
+    checker.verify(issuer.token())
+    issuer.status = 404
+    slept[0] = 86_400
+    with pytest.raises(CannotVerifyError, match="status 404"):
+        checker.verify(issuer.token())
+
+
+# --- unknown keys ---------------------------------------------------------------------------------
+
+
+def test_a_new_key_is_found_at_once(issuer: Issuer, kind: str) -> None:
+    checker = verifier(issuer, kind=kind)
+    checker.verify(issuer.token())
+    issuer.keys = {"keys": [rsa_jwk("key-3")]}
+    checker.verify(issuer.token(header={"kid": "key-3"}, key="key-3"))
+    (failure,) = refused(checker, issuer.token()).failures
+    assert failure.claim == "kid"
+
+
+def test_an_unknown_key_that_was_not_looked_up_cannot_be_verified(
+    issuer: Issuer, clock: list[float], kind: str
+) -> None:
+    """Anyone can make a token that only its signature refuses: it costs one fetch, hides no key."""
+    checker = verifier(issuer, kind=kind)
+    checker.verify(issuer.token())
+    refused(checker, issuer.token(header={"kid": "forged"}))
+    issuer.keys = {"keys": [rsa_jwk("key-3")]}
+    new = issuer.token(header={"kid": "key-3"}, key="key-3")
+    clock[0] += 29
+    for _ in range(20):
+        with pytest.raises(CannotVerifyError, match=r"its key 'key-3' is unknown.* again in 1 s"):
+            checker.verify(new)
+    assert issuer.fetches == 2
+    clock[0] += 1
+    assert checker.verify(new).app_name == "web"
+
+
+FOREIGN: dict[str, dict[str, Any]] = {
+    "another issuer": {"iss": "https://oidc.example/rival"},
+    "another audience": {"aud": "https://other.example"},
+    "an app that is not meant": {"sub": "acme:api:m", "app_name": "api", "machine_name": "m"},
+    "an ID that is not meant": {"app_id": "app-7"},
+    "expired": {"exp": 1},
+    "not JSON": {"payload": "{"},
+    "another algorithm": {"header": {"kid": "foreign", "alg": "none"}},
+}
+
+
+@pytest.mark.parametrize("made", FOREIGN.values(), ids=FOREIGN)
+@pytest.mark.usefixtures("clock")
+def test_a_token_that_is_refused_in_any_case_spends_no_lookup(
+    issuer: Issuer, kind: str, made: dict[str, Any]
+) -> None:
+    checker = verifier(issuer, kind=kind, sub="acme:web:*", bound={"app_id": "app-1"})
+    checker.verify(issuer.token())
+    for _ in range(5):
+        refused(checker, issuer.token(**{"header": {"kid": "foreign"}, **made}))
+    assert issuer.fetches == 1
+    issuer.keys = {"keys": [rsa_jwk("key-3")]}
+    new = issuer.token(header={"kid": "key-3"}, key="key-3")
+    assert checker.verify(new).app_name == "web"
+
+
+def test_an_unknown_key_in_an_outage_is_not_refused(
+    issuer: Issuer, clock: list[float], kind: str
+) -> None:
+    checker = verifier(issuer, kind=kind)
+    checker.verify(issuer.token())
+    issuer.status = 404
+    for _ in range(2):
+        with pytest.raises(CannotVerifyError, match="status 404"):
+            checker.verify(issuer.token(header={"kid": "key-3"}))
+    assert len(issuer.server.received) == 3
+    issuer.status = 200
+    clock[0] += 30
+    refused(checker, issuer.token(header={"kid": "key-3"}))
+
+
+# --- sets of keys ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "worse",
+    [
+        {"keys": []},
+        {"keys": None},
+        {"keys": [{"kty": "oct", "k": "AAAA", "kid": "key-1"}]},
+        {"keys": [short_jwk("key-1")]},
+        {"keys": [{"kty": [], "crv": {}, "kid": []}, 7, None]},
+        {"keys": [{"kty": "RSA", "n": "!!", "e": {}, "kid": "key-1"}]},
+        [],
+        b"",
+        b"<html>",
+    ],
+)
+def test_good_keys_are_never_replaced_by_worse(issuer: Issuer, worse: object) -> None:
+    checker = verifier(issuer, keys_fresh_for=0)
+    checker.verify(issuer.token())
+    issuer.keys = worse
+    checker.verify(issuer.token())
+    issuer.status = 500
+    checker.verify(issuer.token())
+
+
+def test_a_key_set_of_ones_own_needs_no_network(kind: str) -> None:
+    with Issuer() as issuer:
+        pass  # it has ended
+    checker = verifier(issuer, kind=kind, keys=issuer.keys)
+    assert checker.verify(issuer.token()).app_name == "web"
+    (failure,) = refused(checker, issuer.token(header={"kid": "key-3"})).failures
+    assert str(failure) == "kid: no known key has this ID, got 'key-3'"
+    assert issuer.server.connections == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"keys_fresh_for": -1}, ArgumentError),
+        ({"keys_fresh_for": 86_401}, ArgumentError),
+        ({"keys_fresh_for": "1"}, TypeError),
+        ({"timeout": 0}, ArgumentError),
+        ({"keys": {}}, ArgumentError),
+        ({"keys": [{}]}, ArgumentError),
+        ({"keys": {"keys": [{"kty": "oct"}]}}, ArgumentError),
+    ],
+)
+def test_keys_that_could_verify_nothing_are_an_error_at_once(
+    issuer: Issuer, options: dict[str, object], error: type[Exception], kind: str
+) -> None:
+    with pytest.raises(error):
+        verifier(issuer, kind=kind, **options)
+
+
+# --- where they are -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"issuer": "https://other.example"}, r"issuer: must be .*, got 'https://other\.example'"),
+        ({"issuer": None}, r"issuer: must be .*, got nothing"),
+        ({"jwks_uri": "http://other.example/keys"}, "jwks_uri: must be an https URL"),
+        ({"jwks_uri": "https://a:b@127.0.0.1/keys"}, "jwks_uri"),
+        ({"jwks_uri": "http://127.0.0.1:1/keys"}, "jwks_uri"),  # another port
+        ({"jwks_uri": "file:///etc/passwd"}, "jwks_uri"),
+        ({"jwks_uri": None}, "jwks_uri"),
+        ({"jwks_uri": "http://[/keys"}, "jwks_uri"),
+        ({"jwks_uri": "ORIGIN.evil.example/keys"}, "jwks_uri"),
+        ({"jwks_uri": "ORIGIN@evil.example/keys"}, "jwks_uri"),
+    ],
+)
+def test_a_configuration_that_is_wrong_decides_nothing(
+    issuer: Issuer, changed: dict[str, Any], reason: str
+) -> None:
+    origin = issuer.server.url
+    issuer.changed = changed
+    if "ORIGIN" in str(changed.get("jwks_uri")):
+        issuer.changed = {"jwks_uri": changed["jwks_uri"].replace("ORIGIN", origin)}
+    with pytest.raises(CannotVerifyError, match=reason):
+        verifier(issuer).verify(issuer.token())
+
+
+def test_a_redirect_of_the_keys_is_not_followed(issuer: Issuer) -> None:
+    with HostileServer(answers(200, b"{}")) as other:
+        with HostileServer(answers(302, b"", f"Location: {other.url}")) as server:
+            checker = Verifier(issuer=server.url, aud=AUDIENCE)
+            with pytest.raises(CannotVerifyError, match="redirects are not followed"):
+                checker.verify(issuer.token(iss=server.url))
+        assert other.connections == 0
+
+
+def test_an_issuer_that_is_silent_ends_at_the_timeout(kind: str, issuer: Issuer) -> None:
+    with HostileServer(silent) as server:
+        checker = verifier(issuer, kind=kind, issuer=server.url, timeout=0.1)
+        with pytest.raises(CannotVerifyError, match=r"no complete response within 0\.1 seconds"):
+            checker.verify(issuer.token(iss=server.url))
+
+
+def test_the_configuration_and_the_keys_have_one_deadline(kind: str, issuer: Issuer) -> None:
+    """The first takes more than half of it, and so does the second."""
+
+    def slow(connection: socket.socket, request: Received) -> None:
+        never.wait(0.3)
+        fields = {"issuer": server.url, "jwks_uri": f"{server.url}/keys"}
+        body = issuer.keys if request.target == "/keys" else fields
+        answer(connection, 200, json.dumps(body).encode())
+
+    never = threading.Event()
+    with HostileServer(slow) as server:
+        checker = verifier(issuer, kind=kind, issuer=server.url, timeout=0.5)
+        with pytest.raises(CannotVerifyError, match=r"/keys: no complete response within 0\.5 s"):
+            checker.verify(issuer.token(iss=server.url))
+
+
+def test_keys_may_be_on_another_host_with_https_alone(
+    monkeypatch: pytest.MonkeyPatch,
+    issuer: Issuer,
+    tls_server: ssl.SSLContext,
+    tls_trust: str,
+    kind: str,
+) -> None:
+    """OpenID Connect Discovery 1.0, section 3: a `jwks_uri` must have https, and any host."""
+    monkeypatch.delenv("SSL_CERT_FILE")
+    with Issuer(tls_server) as other:
+        issuer.changed = {"jwks_uri": f"{other.url}/keys?version=2"}
+        with pytest.raises(CannotVerifyError, match="CERTIFICATE"):
+            verifier(issuer, kind=kind).verify(issuer.token())
+        monkeypatch.setenv("SSL_CERT_FILE", tls_trust)
+        assert verifier(issuer, kind=kind).verify(issuer.token()).region == "ams"
+        assert (issuer.fetches, other.fetches) == (0, 1)
+        monkeypatch.setenv("SSL_CERT_FILE", "no-such-file")
+        with pytest.raises(CannotVerifyError, match=r"SSL_CERT_FILE\) of the environment cannot"):
+            verifier(issuer, kind=kind).verify(issuer.token())
+
+
+@pytest.mark.parametrize(("required", "published"), [("/", ""), ("", "/")])
+def test_an_issuer_that_differs_by_a_slash_is_the_callers_mistake(
+    issuer: Issuer, required: str, published: str
+) -> None:
+    base = issuer.url
+    issuer.changed = {"issuer": base + published}
+    hint = "the required issuer differs by a slash; use the issuer as it is published"
+    with pytest.raises(CannotVerifyError) as info:
+        verifier(issuer, issuer=base + required).verify(issuer.token(iss=base + required))
+    assert f"must be {base + required!r} ({hint}), got {base + published!r}" in str(info.value)
+    given = verifier(issuer, issuer=base + required, keys=issuer.keys)
+    error = refused(given, issuer.token(iss=base + published))
+    assert f"({hint}), got {base + published!r}" in str(error)
+
+
+def test_a_slash_at_the_issuers_end_is_part_of_its_name(issuer: Issuer) -> None:
+    issuer.url += "/"
+    issuer.changed = {"jwks_uri": f"{issuer.url}keys"}
+    verifier(issuer).verify(issuer.token())
+    targets = [request.target for request in issuer.server.received]
+    assert targets == ["/oidc/acme/.well-known/openid-configuration", "/oidc/acme/keys"]
+
+
+def test_an_issuer_on_this_computer_may_have_plain_http_as_the_api_may() -> None:
+    for made in (Verifier, AsyncVerifier):
+        for host in ("127.0.0.1", "[::1]", "localhost"):
+            made(issuer=f"http://{host}:8000/acme", aud=AUDIENCE)
+        with pytest.raises(ArgumentError, match="issuer: plain http is only for a loopback"):
+            made(issuer="http://issuer.example/acme", aud=AUDIENCE)
+        made(issuer="http://issuer.example/acme", aud=AUDIENCE, allow_plain_http=True)

@@ -1,0 +1,328 @@
+"""Tokens that hold: which claims, subjects and times do, and what a verifier is made with."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+import time
+from dataclasses import fields
+from typing import Any, get_type_hints
+
+import jwt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from token_issuer import AUDIENCE, Issuer, refusal, refused, rsa_jwk, verifier
+
+from fdaa import ArgumentError
+from fdaa.platform import (
+    Claims,
+    FailedCheck,
+    PlatformApp,
+    PlatformError,
+    Token,
+    TokenRefusedError,
+    UnverifiedClaims,
+    Verifier,
+)
+
+NOW = int(time.time())
+
+with Issuer() as OFFLINE:
+    pass  # it has ended
+
+
+# --- claims ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("algorithm", "key"), [("RS256", "key-1"), ("ES256", "key-2")])
+def test_a_verified_token_has_typed_claims(
+    issuer: Issuer, algorithm: str, key: str, kind: str
+) -> None:
+    expected = issuer.claims(note={"a": [1]})
+    text = issuer.token(json.dumps(expected), {"alg": algorithm, "kid": key}, key=key)
+    claims = verifier(issuer, kind=kind).verify(text)
+    unverified = Token(text).claims()
+    assert (type(claims), type(unverified)) == (Claims, UnverifiedClaims)
+    assert claims.to_dict() == unverified.to_dict() == expected
+    assert claims.other == {"note": {"a": [1]}}
+    assert len({claims, pickle.loads(pickle.dumps(claims))}) == 1  # a value, with a hash
+    for name in set(expected) - {"note"}:
+        assert getattr(claims, name) == expected[name]
+
+
+def test_claims_can_be_made_for_tests_of_users() -> None:
+    claims = Claims(
+        iss="https://oidc.example/acme",
+        aud=AUDIENCE,
+        sub="acme:web:m",
+        iat=1,
+        nbf=1,
+        exp=601,
+        org_name="acme",
+        app_name="web",
+        machine_name="m",
+    )
+    assert (claims.app_id, claims.other) == (None, {})
+    assert UnverifiedClaims(app_name="web").to_dict() == {"app_name": "web"}
+    assert str(claims).splitlines()[:2] == [
+        "iss           https://oidc.example/acme",
+        "aud           https://vault.example",
+    ]
+    assert [failure.claim for failure in claims.failures(bound={"app_id": "app-1"})] == ["app_id"]
+    with pytest.raises(TypeError):
+        Claims(iss="a")  # type: ignore[call-arg]
+
+
+def test_claims_as_text_escape_what_a_terminal_would_obey() -> None:
+    evil: dict[str, Any] = {"\x1b[2Jevil\nrefused:": "\x1b[2J", "region": 7}
+    lines = str(Token(OFFLINE.token(**evil)).claims()).splitlines()
+    assert all(line.isprintable() for line in lines)
+    assert r"\x1b[2Jevil\nrefused:  \x1b[2J" in lines
+    assert any(line.split() == ["region", "7", "(unexpected", "form)"] for line in lines)
+
+
+def test_claims_of_another_form_are_shown_but_are_no_attributes() -> None:
+    strange: dict[str, Any] = {"jti": "17", "image_digest": "md5:00", "region": 7}
+    claims = Token(OFFLINE.token(**strange)).claims()
+    assert (claims.jti, claims.image_digest, claims.region) == (None, None, None)
+    assert claims.other == strange
+    assert claims.to_dict().items() >= strange.items()
+
+
+def test_the_attributes_are_the_seventeen_claims_and_required_ones_are_never_none() -> None:
+    names = [field.name for field in fields(Claims) if field.name != "other"]
+    assert set(names) == set(OFFLINE.claims())
+    hints = get_type_hints(Claims)
+    required = {name for name in names if hints[name] in (str, int)}
+    assert required == {
+        *("iss", "aud", "sub", "iat", "nbf", "exp", "org_name", "app_name", "machine_name")
+    }
+
+
+@pytest.mark.parametrize(
+    ("header", "changed"),
+    [
+        ({}, {"jti": None, "region": None, "image_digest": None, "app_id": None}),
+        ({}, {"jti": "0E6B3CBB-9F2E-4C0E-A1D3-3E1A3C1F7D55"}),
+        ({"typ": None}, {}),
+        ({"typ": "application/jwt"}, {}),
+    ],
+)
+def test_what_may_be_absent_or_differ(
+    issuer: Issuer, header: dict[str, object], changed: dict[str, Any]
+) -> None:
+    assert verifier(issuer).verify(issuer.token(header=header, **changed)).app_name == "web"
+
+
+def test_a_token_is_parsed_once(issuer: Issuer, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[str] = []
+    decode = jwt.decode_complete
+
+    def decoding(text: str, *arguments: Any, **options: Any) -> Any:
+        parsed.append(text)
+        return decode(text, *arguments, **options)
+
+    monkeypatch.setattr(jwt, "decode_complete", decoding)
+    token = issuer.token()
+    verifier(issuer, kind=kind).verify(token)
+    assert parsed == [token]
+
+
+def test_a_token_that_is_not_revealed_gets_the_advice_to_reveal_it(issuer: Issuer) -> None:
+    token: Any = Token(issuer.token())
+    with pytest.raises(TypeError, match=r"^text must be str, not Token; use token\.reveal\(\)$"):
+        verifier(issuer).verify(token)
+
+
+def test_a_key_without_an_id_is_fine_where_there_is_one(issuer: Issuer) -> None:
+    token = issuer.token(header={"kid": None})
+    assert "kid" in refusal(issuer, token)
+    issuer.keys = {"keys": [rsa_jwk("key-1", kid="")]}
+    assert verifier(issuer).verify(token).app_name == "web"
+
+
+# --- the subject ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fits"),
+    [
+        ("*:*:*", True),
+        ("acme:w*b:cold-*-17", True),
+        ("acme:eb:*", False),
+        ("Acme:web:*", False),
+        ("acme:we?:*", False),  # only a star has a meaning
+        ("acme:[w]eb:*", False),
+    ],
+)
+def test_a_star_stays_within_its_part(issuer: Issuer, pattern: str, fits: bool) -> None:
+    if fits:
+        verifier(issuer, sub=pattern).verify(issuer.token())
+    else:
+        assert refusal(issuer, issuer.token(), sub=pattern) == {"sub": "'acme:web:cold-sun-17'"}
+
+
+def test_a_pattern_does_not_match_a_name_with_a_colon(issuer: Issuer) -> None:
+    token = issuer.token(sub="acme:web:x:m", app_name="web:x", machine_name="m")
+    assert "sub" in refusal(issuer, token, sub="acme:web*:*")
+
+
+def matches(pattern: str, text: str) -> bool:
+    """The slow definition: a star is any characters."""
+    if not pattern:
+        return not text
+    if pattern[0] == "*":
+        return matches(pattern[1:], text) or (bool(text) and matches(pattern, text[1:]))
+    return text[:1] == pattern[0] and matches(pattern[1:], text[1:])
+
+
+@given(st.text("ab*", min_size=1, max_size=8), st.text("ab", min_size=1, max_size=12))
+def test_a_star_is_any_characters(pattern: str, app: str) -> None:
+    values = {"iss": "i", "aud": "a", "org_name": "acme", "app_name": app, "machine_name": "m"}
+    times = {"iat": 1, "nbf": 1, "exp": 2}
+    claims = Claims(sub=f"acme:{app}:m", **values, **times)  # type: ignore[arg-type]
+    failures = claims.failures(sub=f"acme:{pattern}:m")
+    assert (failures == ()) is matches(pattern, app)
+
+
+# --- times ----------------------------------------------------------------------------------------
+
+
+def test_the_leeway_is_exact(issuer: Issuer, monkeypatch: pytest.MonkeyPatch) -> None:
+    token = issuer.token(exp=NOW, iat=NOW, nbf=NOW)
+    for now, holds in ((29.9, True), (30, False), (-30, True), (-30.1, False)):
+        monkeypatch.setattr("fdaa.platform._verifier.time.time", lambda now=now: NOW + now)
+        if holds:
+            verifier(issuer).verify(token)
+        else:
+            refusal(issuer, token)
+
+
+def test_the_longest_life_of_a_token_is_a_day_or_what_is_set(issuer: Issuer) -> None:
+    day = issuer.token(iat=NOW, exp=NOW + 86_400)
+    assert verifier(issuer).verify(day).exp == NOW + 86_400
+    longer = issuer.token(iat=NOW, exp=NOW + 86_401)
+    assert set(refusal(issuer, longer)) == {"exp"}
+    assert verifier(issuer, max_lifetime=86_401).verify(longer).exp == NOW + 86_401
+    assert set(refusal(issuer, issuer.token(), max_lifetime=599)) == {"exp"}
+
+
+# --- requirements ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("bound", "fails"),
+    [
+        ({"app_id": "app-1", "org_id": {"org-1", "org-2"}, "region": ["ams"]}, {}),
+        ({"app_id": "app-2"}, {"app_id": "'app-1'"}),
+        ({"image_digest": "sha256:" + "1" * 64}, {"image_digest": f"'sha256:{'0' * 53}'..."}),
+        ({"region": {"fra", "cdg"}, "app_id": "app-1"}, {"region": "'ams'"}),
+    ],
+)
+def test_claims_are_bound_to_values(
+    issuer: Issuer, bound: dict[str, object], fails: dict[str, str], kind: str
+) -> None:
+    if fails:
+        assert refusal(issuer, issuer.token(), kind=kind, bound=bound) == fails
+    else:
+        assert verifier(issuer, kind=kind, bound=bound).verify(issuer.token()).region == "ams"
+
+
+def test_a_bound_claim_is_required_and_fails_once(issuer: Issuer) -> None:
+    token = issuer.token(image_digest=None)
+    assert verifier(issuer).verify(token).image_digest is None
+    assert refusal(issuer, token, bound={"image_digest": "sha256:00"}) == {"image_digest": None}
+    error = refused(verifier(issuer, bound={"region": "ams"}), issuer.token(region=7))
+    assert [str(failure) for failure in error.failures] == ["region: must be text, got 7"]
+
+
+def test_one_verifier_judges_several_roles(issuer: Issuer, kind: str) -> None:
+    claims = verifier(issuer, kind=kind).verify(issuer.token())
+    roles: dict[str, dict[str, Any]] = {
+        "web": {"sub": "acme:web:*"},
+        "deploy": {"sub": "acme:deploy:*"},
+        "app": {"bound": {"app_id": {"app-1", "app-2"}}},
+        "web abroad": {"sub": "acme:web:*", "bound": {"region": ["fra", "cdg"]}},
+        "any": {},
+    }
+    failures = {}
+    for name, role in roles.items():
+        failures[name] = [str(failure) for failure in claims.failures(**role)]
+    assert failures == {
+        "web": [],
+        "deploy": ["sub: must match 'acme:deploy:*', got 'acme:web:cold-sun-17'"],
+        "app": [],
+        "web abroad": ["region: must be 'cdg' or 'fra', got 'ams'"],
+        "any": [],
+    }
+
+
+# --- what it is made with -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ({"issuer": "https://user@issuer.example"}, "user information"),
+        ({"issuer": "issuer.example"}, "issuer must be a URL"),
+        ({"aud": ""}, "aud"),
+        ({"sub": "acme:web"}, "sub"),
+        ({"sub": "acme:web:x:y"}, "sub"),
+        ({"sub": "acme::x"}, "sub"),
+        ({"leeway": -1}, "leeway"),
+        ({"leeway": 301}, "leeway"),
+        ({"leeway": float("nan")}, "leeway"),
+        ({"max_lifetime": 0}, "max_lifetime"),
+        ({"max_lifetime": math.inf}, "max_lifetime"),
+        ({"bound": {"app": "web"}}, "'app' is not a text claim"),
+        ({"bound": {"exp": "1"}}, "'exp' is not a text claim"),
+        ({"bound": {"aud": "a"}}, "'aud' is not a text claim"),
+        ({"bound": {"app_id": []}}, "app_id has no value"),
+        ({"bound": {"app_id": PlatformApp("web").id}}, "app_id has no value"),
+    ],
+)
+def test_an_argument_that_cannot_be_used_is_a_value_error(
+    arguments: dict[str, Any], reason: str
+) -> None:
+    options = {"issuer": "https://issuer.example/acme", "aud": AUDIENCE, **arguments}
+    with pytest.raises(ArgumentError, match=reason):
+        Verifier(**options)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"issuer": None},
+        {"aud": ["a"]},
+        {"sub": 5},
+        {"leeway": "30"},
+        {"bound": "app_id"},
+        {"bound": {"app_id": 7}},
+        {"bound": {"app_id": [7]}},
+        {"allow_plain_http": "no"},
+        {"require_jti": True},
+        {"keys_usable_for": 1},
+    ],
+)
+def test_an_argument_of_another_type_or_name_is_a_type_error(arguments: dict[str, Any]) -> None:
+    options = {"issuer": "https://issuer.example/acme", "aud": AUDIENCE, **arguments}
+    with pytest.raises(TypeError):
+        Verifier(**options)
+
+
+def test_a_verifier_that_was_closed_verifies_nothing(issuer: Issuer) -> None:
+    with Verifier(issuer=issuer.url, aud=AUDIENCE, keys=issuer.keys) as checker:
+        assert checker.verify(issuer.token()).app_name == "web"
+    with pytest.raises(PlatformError, match="the verifier is closed"):
+        checker.verify(issuer.token())
+
+
+def test_a_refusal_is_text_and_data() -> None:
+    check = FailedCheck("aud", reason="must be 'a'", got="'b'")
+    assert (str(check), str(TokenRefusedError((check,)))) == (
+        "aud: must be 'a', got 'b'",
+        "the token is refused: aud: must be 'a', got 'b'",
+    )
+    assert check.to_dict() == {"claim": "aud", "reason": "must be 'a'", "got": "'b'"}
