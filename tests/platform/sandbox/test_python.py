@@ -1,0 +1,124 @@
+"""The sandbox in Python: started, stopped, and wrong arguments."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from fdaa import ArgumentError
+from fdaa.platform import AccessDeniedError, Client
+from fdaa.platform.sandbox import InvalidArgumentError, Machine, Sandbox, SandboxError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def test_it_starts_empty_each_time_with_another_token() -> None:
+    sandbox = Sandbox()
+    seen = set()
+    for _ in range(2):
+        with sandbox, Client(sandbox.base_url, sandbox.token) as client:
+            client.create_app("web", org="acme")  # as if for the first time
+            machine = sandbox.start_machine("web")
+            assert Path(machine.socket).exists()
+            seen.add(sandbox.token)
+            assert sandbox.environment == {
+                "FDAA_API_URL": sandbox.base_url,
+                "FDAA_API_TOKEN": sandbox.token,
+                "FDAA_OIDC_ISSUER": f"{sandbox.base_url}/oidc",
+            }
+        assert not Path(machine.socket).parent.exists()
+    assert len(seen) == 2
+
+
+def test_two_sandboxes_run_at_once_and_know_nothing_of_each_other() -> None:
+    with Sandbox() as first, Sandbox() as second:
+        first.create_app("web", org="acme")
+        second.create_app("web", org="rival")
+        with pytest.raises(SandboxError, match="there is no app 'api'"):
+            second.start_machine("api")
+        client = Client(first.base_url, second.token)
+        with client, pytest.raises(AccessDeniedError):
+            client.list_apps(org="acme")
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda sandbox: sandbox.base_url,
+        lambda sandbox: sandbox.environment,
+        lambda sandbox: sandbox.start_machine("web"),
+        lambda sandbox: sandbox.inject_fault("delay"),
+    ],
+)
+def test_a_sandbox_that_does_not_run_says_so(use: Callable[[Sandbox], object]) -> None:
+    sandbox = Sandbox()
+    with pytest.raises(SandboxError, match="not running; call start"):
+        use(sandbox)
+    with sandbox, pytest.raises(SandboxError, match="already running"):
+        sandbox.start()
+    with pytest.raises(SandboxError, match="not running"):
+        use(sandbox)
+    sandbox.stop()  # a second time is fine
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"host": "localhost"}, "host must be an IP address"),
+        ({"port": 65536}, "port must be 0 to 65535"),
+        ({"port": -1}, "port must be"),
+        ({"certificate": ("a", "")}, "is empty"),
+        ({"oidc_issuer": "issuer"}, "oidc_issuer must be a URL"),
+    ],
+)
+def test_an_argument_that_cannot_be_used(options: dict[str, Any], reason: str) -> None:
+    with pytest.raises(ArgumentError, match=reason):
+        Sandbox(**options)
+
+
+@pytest.mark.parametrize("content", [None, "no certificate"])
+def test_what_cannot_be_used_at_the_start_leaves_nothing_open(
+    tmp_path: Path, content: str | None
+) -> None:
+    file = tmp_path / "pem"
+    if content is not None:
+        file.write_text(content)
+    with pytest.raises(SandboxError, match="cannot be used"):
+        Sandbox(certificate=(str(file), str(file))).start()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(SandboxError, match=f"port {port} cannot be used: Address already"):
+            Sandbox(port=port).start()
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda sandbox: sandbox.ensure_issuer("a/b"),
+        lambda sandbox: sandbox.create_app("a b", org="acme"),
+        lambda sandbox: sandbox.create_app("web", org="acme", network="17"),
+    ],
+)
+def test_a_name_that_breaks_a_rule_is_a_value_error(
+    sandbox: Sandbox, use: Callable[[Sandbox], object]
+) -> None:
+    with pytest.raises(ValueError, match="must") as info:
+        use(sandbox)
+    assert type(info.value) is InvalidArgumentError
+
+
+def test_a_machine_is_a_value(sandbox: Sandbox) -> None:
+    sandbox.create_app("value", org="acme")
+    machine = sandbox.start_machine("value")
+    assert machine.to_dict() == {
+        "id": machine.id,
+        "address": str(machine.address),
+        "socket": machine.socket,
+    }
+    with pytest.raises(TypeError, match="machine must be Machine"):
+        sandbox.destroy_machine(machine.id)  # type: ignore[arg-type]
+    assert Machine(machine.id, address=machine.address, socket=machine.socket) == machine

@@ -1,0 +1,255 @@
+"""Machines of the sandbox, their tokens, the issuer and its keys, and faults (2.3, 2.4, 4.4)."""
+
+from __future__ import annotations
+
+import http.client
+import logging
+import stat
+import time
+import uuid
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import jwt
+import pytest
+from sandbox_calls import ask_token, call, create, listed
+
+from fdaa.platform import (
+    Claims,
+    Client,
+    MachineIdentity,
+    RateLimitError,
+    TokenRefusedError,
+    UnreachableError,
+    Verifier,
+)
+from fdaa.platform.sandbox import (
+    Fault,
+    InvalidArgumentError,
+    Machine,
+    Sandbox,
+    SandboxError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@pytest.fixture(scope="module")
+def machine(sandbox: Sandbox) -> Machine:
+    sandbox.create_app("web", org="acme", network="blue")
+    return sandbox.start_machine("web")
+
+
+def verify(sandbox: Sandbox, token: str) -> Claims:
+    return Verifier(issuer=sandbox.ensure_issuer("acme"), aud="someone").verify(token)
+
+
+# --- tokens ---------------------------------------------------------------------------------------
+
+
+def test_a_token_has_the_claims_of_the_specification(sandbox: Sandbox, machine: Machine) -> None:
+    response = ask_token(machine, {"aud": "someone"})
+    assert response.headers["content-type"].startswith("text/plain")
+    token = response.body.decode()
+    header = jwt.get_unverified_header(token)
+    assert (header["alg"], header["typ"], bool(header["kid"])) == ("RS256", "JWT", True)
+    claims = verify(sandbox, token)
+    assert None not in [getattr(claims, name) for name in claims.to_dict()]
+    assert len(claims.to_dict()) == 17
+    assert claims.sub == f"acme:web:{claims.machine_name}"
+    assert (claims.exp - claims.iat, claims.nbf) == (600, claims.iat)  # rule 2
+    assert abs(claims.iat - time.time()) < 60
+    assert claims.machine_id == machine.id
+    assert claims.app_id == listed(sandbox)["web"]["id"]
+    assert claims.image_digest is not None
+    assert claims.image_digest.startswith("sha256:")
+    again = jwt.decode(ask_token(machine).body, options={"verify_signature": False})
+    assert uuid.UUID(again["jti"]) != uuid.UUID(claims.jti)  # rule 1
+    assert again["aud"] == f"{sandbox.base_url}/acme"  # a URL that contains the organization
+
+
+@pytest.mark.parametrize(
+    ("body", "host", "status"),
+    [
+        ({"aud": ["x"]}, None, 422),
+        ({"aud": None}, None, 422),
+        ({"audience": "x"}, None, 422),
+        ([], None, 400),
+        ({}, "evil.example", 400),
+        ({}, "127.0.0.1", 400),
+    ],
+)
+def test_other_requests_for_a_token_are_refused(
+    machine: Machine, body: object, host: str | None, status: int
+) -> None:
+    assert ask_token(machine, body, host).status == status
+
+
+def test_only_this_user_can_use_a_socket(machine: Machine) -> None:
+    directory = Path(machine.socket).parent
+    assert stat.S_IMODE(directory.stat().st_mode) == 0o700
+
+
+def test_a_machine_has_an_address_of_its_network_and_the_variables_of_a_process(
+    sandbox: Sandbox, machine: Machine
+) -> None:
+    create(sandbox, "other", "green")
+    create(sandbox, "mate", "blue")
+    mate = sandbox.start_machine("mate")
+    stranger = sandbox.start_machine("other")
+    assert machine.address.network_id == mate.address.network_id != stranger.address.network_id
+    assert len({machine.address, mate.address, stranger.address}) == 3
+    assert machine.environment == {
+        "PLATFORM_PRIVATE_IP": str(machine.address),
+        "FDAA_IDENTITY_SOCKET": machine.socket,
+    }
+    assert listed(sandbox)["mate"]["machine_count"] == 1
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda sandbox, machine: sandbox.destroy_machine(machine),
+        lambda sandbox, _: call(sandbox, "DELETE", "/v1/apps/ended"),
+    ],
+)
+def test_a_destroyed_machine_has_no_socket(
+    sandbox: Sandbox, end: Callable[[Sandbox, Machine], object]
+) -> None:
+    if "ended" not in listed(sandbox):
+        create(sandbox, "ended")
+    machine = sandbox.start_machine("ended")
+    end(sandbox, machine)
+    assert not Path(machine.socket).exists()
+    with pytest.raises(SandboxError, match="there is no Machine"):
+        sandbox.destroy_machine(machine)
+
+
+# --- keys -----------------------------------------------------------------------------------------
+
+
+def published(sandbox: Sandbox) -> list[str]:
+    keys = call(sandbox, "GET", "/oidc/acme/keys", headers={}).json["keys"]
+    assert all("d" not in key for key in keys)
+    return [key["kid"] for key in keys]
+
+
+@pytest.mark.usefixtures("clock")
+def test_the_issuer_publishes_what_relying_parties_need(sandbox: Sandbox) -> None:
+    issuer = sandbox.ensure_issuer("acme")
+    place = issuer.removeprefix(sandbox.base_url)
+    found = call(sandbox, "GET", f"{place}/.well-known/openid-configuration", headers={}).json
+    assert (found["issuer"], found["jwks_uri"]) == (issuer, f"{issuer}/keys")
+    (key,) = call(sandbox, "GET", f"{place}/keys", headers={}).json["keys"]
+    assert (key["kty"], key["use"], key["alg"]) == ("RSA", "sig", "RS256")
+
+
+def test_a_rotated_key_is_published_until_its_tokens_have_expired(
+    clock: list[float],
+) -> None:
+    """Ten minutes, the life of a token, and five more."""
+    with Sandbox() as sandbox:
+        sandbox.create_app("web", org="acme")
+        machine = sandbox.start_machine("web")
+        old = ask_token(machine, {"aud": "someone"}).body.decode()
+        (first,) = published(sandbox)
+        sandbox.rotate_key("acme")
+        second, _ = published(sandbox)
+        new = ask_token(machine, {"aud": "someone"}).body.decode()
+        assert jwt.get_unverified_header(new)["kid"] == second != first
+        clock[0] += 899.9
+        assert published(sandbox) == [second, first]
+        assert verify(sandbox, old).app_name == verify(sandbox, new).app_name == "web"
+        clock[0] += 0.1
+        assert published(sandbox) == [second]
+        with pytest.raises(TokenRefusedError, match="kid: no known key has this ID"):
+            verify(sandbox, old)
+        # A key that is rotated out before the older one has gone does not prolong that one.
+        sandbox.rotate_key("acme")
+        clock[0] += 600
+        sandbox.rotate_key("acme")
+        clock[0] += 300
+        assert second not in published(sandbox)
+        assert len(published(sandbox)) == 2
+
+
+# --- faults ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fault", "claims"),
+    [
+        (Fault.EXPIRED_TOKEN, {"exp"}),
+        (Fault.TOKEN_NOT_VALID_YET, {"nbf", "iat"}),
+        (Fault.UNPUBLISHED_KEY, {"kid"}),
+    ],
+)
+def test_the_next_token_is_refused_and_the_one_after_it_is_not(
+    sandbox: Sandbox, machine: Machine, fault: Fault, claims: set[str]
+) -> None:
+    identity = MachineIdentity(socket=machine.socket)
+    sandbox.inject_fault(fault)
+    with pytest.raises(TokenRefusedError) as info:
+        verify(sandbox, identity.token(aud="someone").reveal())
+    assert {failure.claim for failure in info.value.failures} == claims
+    assert verify(sandbox, identity.token(aud="someone").reveal()).app_name == "web"
+
+
+def test_faults_come_in_their_order_and_on_every_interface(
+    sandbox: Sandbox, machine: Machine
+) -> None:
+    sandbox.inject_fault("unavailable", count=2)
+    sandbox.inject_fault("rate-limit", count=2, seconds=6.5)
+    assert call(sandbox, "GET", "/oidc/acme/keys").status == 503
+    assert ask_token(machine).status == 503
+    for _ in range(2):
+        response = create(sandbox, "limited")
+        assert (response.status, response.headers["retry-after"]) == (429, "7")
+    assert "limited" not in listed(sandbox)
+
+
+def test_a_client_meets_each_fault_as_its_own_error(sandbox: Sandbox) -> None:
+    sandbox.inject_fault(Fault.RATE_LIMIT, seconds=3600)
+    with Client(sandbox.base_url, sandbox.token) as client:
+        with pytest.raises(RateLimitError) as limited:
+            client.create_app("limited", org="acme")
+        assert (limited.value.retry_after, limited.value.may_have_happened) == (3600, False)
+        sandbox.inject_fault(Fault.CUT_OFF)
+        with pytest.raises(UnreachableError) as cut:
+            client.create_app("cut", org="acme")
+        assert cut.value.may_have_happened
+        assert "cut" in client.list_apps(org="acme")
+    sandbox.inject_fault(Fault.CUT_OFF)
+    with pytest.raises(http.client.IncompleteRead):
+        call(sandbox, "DELETE", "/v1/apps/cut")
+    assert "cut" not in listed(sandbox)
+
+
+def test_a_delay_is_longer_than_a_client_waits_and_ends_with_the_sandbox(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with Sandbox() as sandbox:
+        sandbox.inject_fault(Fault.DELAY, seconds=100)
+        client = Client(sandbox.base_url, sandbox.token, timeout=0.1)
+        with client, pytest.raises(UnreachableError, match=r"within 0\.1 seconds"):
+            client.list_apps(org="acme")
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({"fault": "weather"}, InvalidArgumentError),
+        ({"fault": "delay", "count": 0}, InvalidArgumentError),
+        ({"fault": "delay", "count": 1001}, InvalidArgumentError),
+        ({"fault": "delay", "count": 1.5}, TypeError),
+        ({"fault": "delay", "seconds": -1}, InvalidArgumentError),
+        ({"fault": "delay", "seconds": "1"}, TypeError),
+    ],
+)
+def test_a_fault_that_makes_no_sense_is_an_error(
+    sandbox: Sandbox, arguments: dict[str, Any], error: type[Exception]
+) -> None:
+    with pytest.raises(error, match="must be"):
+        sandbox.inject_fault(**arguments)
