@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     _Command = Callable[..., int]
 
 ORG_VARIABLE = "FDAA_ORG"
-SOCKET_VARIABLE = "FDAA_IDENTITY_SOCKET"
-PLAIN_VARIABLE = "FDAA_ALLOW_PLAIN_HTTP"
+_SOCKET_VARIABLE = "FDAA_IDENTITY_SOCKET"
+_PLAIN_VARIABLE = "FDAA_ALLOW_PLAIN_HTTP"
 _MAX_SECRET = 64 * 1024  # bytes of a file with a token
 _PATIENCE = 1.0  # seconds after which a command reports that it is waiting
 
@@ -43,10 +43,10 @@ socket_option = click.option(
     "--socket",
     metavar="PATH",
     type=FILE,
-    envvar=SOCKET_VARIABLE,
+    envvar=_SOCKET_VARIABLE,
     default="/.platform/api",
     show_default=True,
-    help=f"The Machine's identity socket.  [env: {SOCKET_VARIABLE}]",
+    help=f"The Machine's identity socket.  [env: {_SOCKET_VARIABLE}]",
 )
 
 
@@ -55,8 +55,8 @@ def plain_http_option(to: str) -> Callable[[_Command], _Command]:
     return click.option(
         "--allow-plain-http",
         is_flag=True,
-        envvar=PLAIN_VARIABLE,
-        help=f"Allow plain http to {to}.  [env: {PLAIN_VARIABLE}=1]",
+        envvar=_PLAIN_VARIABLE,
+        help=f"Allow plain http to {to}.  [env: {_PLAIN_VARIABLE}=1]",
     )
 
 
@@ -198,16 +198,14 @@ def read_secret(file: str) -> str:
     name = "standard input" if file == "-" else "the file with the token"
     try:
         if file == "-":
-            data = standard_input().read(_MAX_SECRET + 1)
+            data = standard_input().read(_MAX_SECRET)
         else:
             with Path(file).open("rb") as stream:
-                data = stream.read(_MAX_SECRET + 1)
+                data = stream.read(_MAX_SECRET)
     except (OSError, ValueError) as error:
         raise CommandError(f"{name}: {_file_reason(error)}") from None
-    if len(data) > _MAX_SECRET:
-        raise CommandError(f"{name} is too long for a token")
-    if not data.isascii():
-        raise CommandError(f"{name} is not a token: it is not ASCII")
+    if not data.isascii() or len(data) == _MAX_SECRET:
+        raise CommandError(f"{name} is not a token: it is too long, or not ASCII")
     return data.decode().strip()
 
 

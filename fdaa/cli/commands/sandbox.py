@@ -100,7 +100,7 @@ def _load_sandbox() -> ModuleType:
 def _run(command: tuple[str, ...], variables: dict[str, str]) -> int:
     """Run a command with more variables, and return its status, as a shell does."""
     try:
-        process = subprocess.Popen(command, env={**os.environ, **variables})
+        process = subprocess.Popen(command, env={**os.environ, **variables})  # noqa: S603 - as given
     except OSError as error:
         raise CommandError(f"{quote(command[0])}: {error.strerror or error}") from None
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the command, which decides

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from fdaa.cli import _platform as live
-from fdaa.cli._output import FILE, YES
+from fdaa.cli._output import FILE, YES, Output, output_options
 
 if TYPE_CHECKING:
     from fdaa.platform import Token
+
+
+# The fields of --json: of the claims, or of the token.
+_CLAIMS = (
+    *("iss", "aud", "sub", "iat", "nbf", "exp", "jti", "app_id", "app_name", "org_id", "org_name"),
+    *("machine_id", "machine_name", "machine_version", "image", "image_digest", "region"),
+)
 
 
 @click.command()
 @click.option(
     "audience", "--aud", metavar="AUDIENCE", help="Audience. Default: a URL of the platform."
 )
-@click.option("--claims", is_flag=True, help="Print the claims instead as JSON, not verified.")
-@click.option("--output", metavar="FILE", type=FILE, help="Write it to FILE, readable by you only.")
+@click.option("--claims", is_flag=True, help="Print the claims instead, not verified.")
+@click.option(
+    "file", "--output", metavar="FILE", type=FILE, help="Write it to FILE, readable by you only."
+)
 @live.socket_option
-def token(audience: str | None, claims: bool, output: str | None, socket: str) -> int:
+@output_options("token", *_CLAIMS)
+def token(audience: str | None, claims: bool, file: str | None, socket: str, output: Output) -> int:
     """Print a new identity token of this Machine.
 
     Anyone who has the token can impersonate this Machine until it expires. A line feed follows it
@@ -30,18 +39,19 @@ def token(audience: str | None, claims: bool, output: str | None, socket: str) -
 
     Examples:
       $ fdaa token --aud https://vault.example --output /run/token
-      $ fdaa token --claims
+      $ fdaa token --claims --field iss
     """
+    if claims and file is not None:
+        raise click.UsageError("--claims and --output cannot be combined")
     made = get_token(socket, audience)
-    text = made.reveal()
-    if claims:
-        text = json.dumps(made.claims().to_dict()) + "\n"
-    if output not in (None, "-"):
-        live.write_secret(str(output), text)
-        return YES
-    if sys.stdout.isatty() and not claims:
-        text += "\n"
-    sys.stdout.write(text)
+    if file not in (None, "-"):
+        live.write_secret(str(file), made.reveal())
+    elif claims:
+        output.show([made.claims()], str(made.claims()).splitlines())
+    elif output.is_text:
+        sys.stdout.write(made.reveal() + "\n" * sys.stdout.isatty())
+    else:
+        output.show([{"token": made.reveal()}], [])
     return YES
 
 

@@ -1,0 +1,159 @@
+"""`fdaa sandbox`: a command in its Machine, or lines to export until a signal."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from command import COMMAND, environ, invoke, run, start
+from secrets_seen import asked_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from piped import Piped
+
+FDAA = " ".join(COMMAND)
+
+
+def script(*lines: str) -> tuple[str, ...]:
+    """Return a command that a shell reads, in which `fdaa` is the command."""
+    return ("sh", "-c", "\n".join([f'fdaa() {{ {FDAA} "$@"; }}', *lines]))
+
+
+@pytest.mark.slow
+def test_a_command_runs_with_the_variables_and_its_status_is_the_status() -> None:
+    done = run(
+        *("sandbox", "--org", "rival", "--app", "shop", "--network", "blue"),
+        *script(
+            "fdaa apps list --field name --field network",
+            "fdaa whoami --field app --org rival 2> /dev/null",
+            "fdaa token --aud a --output token",
+            'fdaa verify --issuer "$FDAA_OIDC_ISSUER/rival" --aud a --field claims.sub token',
+            "rm token",
+            "exit 7",
+        ),
+    )
+    assert done.stdout.decode().splitlines() == ["shop\tblue", "shop", "rival:shop:machine-1"]
+    assert done.returncode == 7
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("fault", "command", "status", "reason"),
+    [
+        ("rate-limit", "fdaa apps destroy web --yes", 0, b"status 429: too many requests"),
+        ("expired-token", "fdaa token --aud a | fdaa verify --issuer $FDAA_OIDC_ISSUER/acme"
+         " --aud a", 1, b""),
+        ("cut-off", "fdaa apps destroy web --yes", 3, b"the change may still have been made"),
+    ],
+)  # fmt: skip
+def test_a_fault_is_met_by_the_command(
+    fault: str, command: str, status: int, reason: bytes
+) -> None:
+    done = run("sandbox", "--fault", fault, *script(command))
+    assert (done.returncode, reason in done.stderr) == (status, True)
+
+
+@contextmanager
+def serving(*arguments: str) -> Iterator[tuple[Piped[bytes], dict[str, str]]]:
+    """Run the sandbox without a command; give the process and the variables that it prints."""
+    process = start("sandbox", *arguments, stdin=subprocess.DEVNULL)
+    with process:
+        lines = [asked_for(process.stdout.readline()).decode() for _ in range(6)]
+        pairs = [line.removeprefix("export ").rstrip().split("=") for line in lines]
+        try:
+            yield process, dict(pairs)
+        finally:
+            process.kill()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_without_a_command_it_prints_lines_to_export_and_serves_until_a_signal(
+    number: signal.Signals,
+) -> None:
+    with serving() as (process, variables):
+        assert list(variables) == [
+            "FDAA_API_URL",
+            "FDAA_API_TOKEN",
+            "FDAA_OIDC_ISSUER",
+            "FDAA_ORG",
+            "PLATFORM_PRIVATE_IP",
+            "FDAA_IDENTITY_SOCKET",
+        ]
+        token = run("token", "--claims", "--field", "sub", env=variables)
+        assert token.stdout == b"acme:web:machine-1\n"
+        process.send_signal(number)
+        assert process.wait(30) == 0
+        assert process.stderr.read() == b""
+    assert not Path(variables["FDAA_IDENTITY_SOCKET"]).parent.exists()
+
+
+@pytest.mark.slow
+def test_after_a_crash_it_starts_empty_with_another_token() -> None:
+    """As `fdaa sandbox --help` says."""
+    with serving() as (process, variables):
+        made = run("apps", "create", "api", env=variables)
+        assert made.returncode == 0
+        process.kill()
+        process.wait(30)
+    with serving() as (_, again):
+        assert again["FDAA_API_TOKEN"] != variables["FDAA_API_TOKEN"]
+        listed = run("apps", "list", "--field", "name", env=again)
+        assert listed.stdout == b"web\n"
+        refused = run("apps", "list", env={**again, "FDAA_API_TOKEN": variables["FDAA_API_TOKEN"]})
+        assert b"status 401" in refused.stderr
+    shown = " ".join(invoke("sandbox", "--help").stdout.split())
+    assert "after a crash it starts empty, with another token and port" in shown
+
+
+@pytest.mark.slow
+def test_ctrl_c_is_the_commands_to_handle_and_sigterm_is_forwarded() -> None:
+    handles = "import signal, sys; signal.signal(signal.SIGINT, lambda *_: sys.exit(5)); "
+    handles += "print('ready', flush=True); signal.pause()"
+    arguments = ("sandbox", COMMAND[0], "-c", handles)
+    for number, status in ((signal.SIGINT, 5), (signal.SIGTERM, 128 + signal.SIGTERM)):
+        process = start(*arguments, env=environ(), start_new_session=True)
+        with process:
+            assert process.stdout.readline() == b"ready\n"
+            if number is signal.SIGINT:
+                os.killpg(process.pid, number)  # as a terminal does
+            else:
+                process.send_signal(number)
+            assert process.wait(30) == status
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("--certificate", "a.pem"), "require each other"),
+        (("--certificate", "a.pem", "--key", "a.pem"), "a.pem' cannot be used: No such file"),
+        (("--host", "localhost"), "host must be an IP address"),
+        (("--port", "99999"), "port must be 0 to 65535"),
+        (("--issuer", "x"), "oidc_issuer must be a URL"),
+        (("--app", "a b", "true"), "app_name must be"),
+        (("--fault", "weather", "true"), "fault must be one of expired-token, "),
+        (("--refresh",), "No such option"),
+        (("no-such-command",), "'no-such-command': No such file"),
+    ],
+)
+def test_what_cannot_be_done_has_status_2(
+    arguments: tuple[str, ...], reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(signal, "signal", lambda *_: None)  # those of the tests stay
+    done = invoke("sandbox", *arguments)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert reason in done.stderr
+
+
+@pytest.mark.slow
+def test_other_computers_are_warned_of() -> None:
+    done = run("sandbox", "--host", "0.0.0.0", "true")  # noqa: S104 - what is tested
+    warning = b"other computers can reach the sandbox at 0.0.0.0, and without https they can read"
+    assert (done.returncode, warning in done.stderr) == (0, True)
