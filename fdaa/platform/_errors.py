@@ -44,10 +44,11 @@ class PlatformError(FdaaError):
     may_have_happened: bool = False
 
     def __str__(self) -> str:
+        text = printable(self._text())
         call = getattr(self, "call", None)
         if call is None:
-            return without_call(self)
-        return f"{printable(call)}: {without_call(self)}"
+            return text
+        return f"{printable(call)}: {text}"
 
     def _text(self) -> str:
         """Return the message without the call; it may have control characters from outside."""
@@ -55,11 +56,6 @@ class PlatformError(FdaaError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _reduced(self)
-
-
-def without_call(error: PlatformError) -> str:
-    """Return the message of an error, for use after the call that failed."""
-    return printable(error._text())
 
 
 def _reduced(error: FdaaError) -> tuple[Any, ...]:
@@ -122,7 +118,8 @@ class ResponseError(PlatformError):
     retry_after: float | None = field(init=False)
 
     def __post_init__(self) -> None:
-        self.request_id = request_id(self.headers)
+        ids = [text for name, text in self.headers.items() if name.lower().endswith("request-id")]
+        self.request_id = ids[0] if ids else None
         self.retry_after = _retry_after(self.headers.get("retry-after", ""))
 
     def _text(self) -> str:
@@ -174,23 +171,13 @@ _BY_STATUS: Mapping[int, type[ResponseError]] = {
     409: ConflictError,
     429: RateLimitError,
 }
-# The platform's own codes, where the status says less.
-_BY_CODE: Mapping[str, type[ResponseError]] = {"name_taken": ConflictError}
 
 
 def error_class(status: int, code: str | None) -> type[ResponseError]:
     """Return the class of the error for a status and the platform's own code."""
-    if code is not None and code in _BY_CODE:
-        return _BY_CODE[code]
+    if code == "name_taken":
+        return ConflictError
     return _BY_STATUS.get(status, ResponseError)
-
-
-def request_id(headers: Mapping[str, str]) -> str | None:
-    """Return what identifies a call to the platform's support: a header `...request-id`."""
-    for name, value in headers.items():
-        if name.lower().endswith("request-id"):
-            return value
-    return None
 
 
 @dataclass(eq=False)

@@ -29,6 +29,7 @@ from fdaa.platform._http import checked_timeout
 from fdaa.platform._keys import ALGORITHMS, DAY, KeyStore
 from fdaa.platform._token import TokenParts, parse_token
 
+_HEADER = ("alg", "typ")
 _MAX_LEEWAY = 300.0
 
 
@@ -77,35 +78,30 @@ class _Verifier:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._exact['iss']} for {self._exact['aud']}>"
 
-    def _begin(self, text: str) -> tuple[TokenParts, list[FailedCheck], list[FailedCheck]]:
-        """Return the parts of a token, and the failed checks of its header and of its claims."""
+    def _begin(self, text: str) -> tuple[TokenParts, list[FailedCheck]]:
+        """Return the parts of a token, and the failed checks of its claims and of its header."""
         if self._is_closed:
             raise PlatformError("the verifier is closed")
         token = parse_token(text)
-        return token, list(_header_failures(token.header)), list(self._failures(token.claims))
+        return token, [*_header_failures(token.header), *self._failures(token.claims)]
 
     def _end(
         self,
         token: TokenParts,
-        of_header: list[FailedCheck],
         failures: list[FailedCheck],
         key: jwt.PyJWK | CannotVerifyError | None,
     ) -> Claims:
         """Return the claims of a token whose key is known, or raise the error."""
         if isinstance(key, CannotVerifyError):
-            if not (of_header or failures):
+            if not failures:
                 raise key
-            reason = f"not checked: {key.reason}"
-            of_key = [FailedCheck("signature", reason=reason)]
+            of_key = [FailedCheck("signature", reason=f"not checked: {key.reason}")]
         else:
             of_key = list(_key_failures(token, key))
-        if of_header or of_key:  # it may be anyone's: only frequent mistakes of callers are shown
-            failures = [
-                failure if failure.claim in ("iss", "aud") else replace(failure, got=None)
-                for failure in failures
-            ]
-        if of_header or of_key or failures:
-            raise TokenRefusedError((*of_header, *of_key, *failures))
+        if of_key or any(failure.claim in _HEADER for failure in failures):
+            failures = [_without_its_value(failure) for failure in failures]
+        if of_key or failures:
+            raise TokenRefusedError((*of_key, *failures))
         return verified(token.claims)
 
     def _failures(self, claims: UnverifiedClaims) -> Iterator[FailedCheck]:
@@ -196,13 +192,13 @@ class Verifier(_Verifier):
             CannotVerifyError: its key is not known; the token may be valid.
             PlatformError: the verifier was closed.
         """
-        token, of_header, failures = self._begin(text)
+        token, failures = self._begin(text)
         key: jwt.PyJWK | CannotVerifyError | None
         try:
-            key = self._keys.find(token.key_id, look_up=not (of_header or failures))
+            key = self._keys.find(token.key_id, look_up=not failures)
         except CannotVerifyError as error:
             key = error
-        return self._end(token, of_header, failures, key)
+        return self._end(token, failures, key)
 
 
 class AsyncVerifier(_Verifier):
@@ -223,13 +219,20 @@ class AsyncVerifier(_Verifier):
 
         It uses a thread only where keys must be fetched.
         """
-        token, of_header, failures = self._begin(text)
+        token, failures = self._begin(text)
         key: jwt.PyJWK | CannotVerifyError | None
         try:
-            key = await self._keys.afind(token.key_id, look_up=not (of_header or failures))
+            key = await self._keys.afind(token.key_id, look_up=not failures)
         except CannotVerifyError as error:
             key = error
-        return self._end(token, of_header, failures, key)
+        return self._end(token, failures, key)
+
+
+def _without_its_value(failure: FailedCheck) -> FailedCheck:
+    """Return a failure of a token that may be anyone's; frequent mistakes of callers are shown."""
+    if failure.claim in (*_HEADER, "iss", "aud"):
+        return failure
+    return replace(failure, got=None)
 
 
 def _header_failures(header: dict[str, object]) -> Iterator[FailedCheck]:

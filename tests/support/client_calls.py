@@ -31,8 +31,8 @@ LIST: dict[str, Any] = {
         {"id": "a2", "name": "api", "machine_count": 0, "volume_count": 1, "network": ""},
     ],
 }
-CREATE = ("create_app", {"org": "acme"})  # an operation and its options
-DESTROY: tuple[str, dict[str, str]] = ("destroy_app", {})
+CREATE: tuple[str, dict[str, Any]] = ("create_app", {"org": "acme"})  # operation and options
+DESTROY: tuple[str, dict[str, Any]] = ("destroy_app", {})
 GOOD = answers(200, json.dumps(LIST).encode())
 
 

@@ -6,13 +6,11 @@ import uuid
 from typing import Any
 
 from starlette.applications import Starlette
-from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from fdaa._support.escapes import quote
 from fdaa.platform.sandbox._faults import Fault, Faults, error_response, faulty_responses
@@ -64,14 +62,10 @@ class Api:
             Route("/oidc/{org}/.well-known/openid-configuration", self._configuration),
             Route("/oidc/{org}/keys", self._keys),
         ]
-        return self._application(routes, Middleware(_bearer_only, token=self.token))
+        return self._application(routes)
 
     def start_machine(self, app_name: str) -> Machine:
-        """Start a Machine of an app, and serve its socket (section 4.4).
-
-        Raises:
-            SandboxError: there is no such app, or the socket cannot be opened.
-        """
+        """Start a Machine of an app, and serve its socket (section 4.4)."""
         machine = self.state.start_machine(app_name)
 
         async def token(request: Request) -> Response:
@@ -89,11 +83,7 @@ class Api:
         return machine
 
     def destroy_machine(self, machine: Machine) -> None:
-        """Destroy a Machine, and close its socket.
-
-        Raises:
-            SandboxError: there is no such Machine.
-        """
+        """Destroy a Machine, and close its socket."""
         self.state.destroy_machine(machine.id)
         self._servers.close_socket(machine.socket)
 
@@ -102,11 +92,7 @@ class Api:
         return f"{self.oidc_issuer}/{org}"
 
     def issue_token(self, machine: Machine, audience: str | None) -> str:
-        """Return a new token for a Machine, with the seventeen claims of section 2.4.
-
-        Raises:
-            SandboxError: it was destroyed.
-        """
+        """Return a new token for a Machine, with the seventeen claims of section 2.4."""
         identity = self.state.identity(machine)
         org = identity["org_name"]
         key = self.state.keys(org)[0]
@@ -129,6 +115,7 @@ class Api:
 
     async def _apps(self, request: Request) -> Response:
         """List (section 4.3) or create (section 4.2): one route, so that `Allow` has both."""
+        self._authorize(request)
         if request.method == "POST":
             fields = await _read(request, required=("app_name", "org_slug"), optional=("network",))
             return JSONResponse(self.state.create_app(**fields), 201)
@@ -139,9 +126,16 @@ class Api:
         return JSONResponse({"total_apps": len(apps), "apps": apps})
 
     async def _destroy_app(self, request: Request) -> Response:
+        self._authorize(request)
         for machine in self.state.destroy_app(request.path_params["app_name"]):
             self._servers.close_socket(machine.socket)
         return Response(status_code=202)
+
+    def _authorize(self, request: Request) -> None:
+        scheme, _, credentials = request.headers.get("authorization", "").partition(" ")
+        if scheme.lower() != "bearer" or credentials != self.token:
+            reason = "the header Authorization: Bearer must contain the sandbox's token"
+            raise HTTPException(401, reason, {"WWW-Authenticate": "Bearer"})
 
     async def _configuration(self, request: Request) -> Response:
         """Return the metadata of OpenID Connect Discovery 1.0, section 3.
@@ -166,10 +160,10 @@ class Api:
         keys = self.state.keys(request.path_params["org"])
         return JSONResponse({"keys": [key.public_jwk() for key in keys]})
 
-    def _application(self, routes: list[Route], *inside: Middleware) -> Starlette:
+    def _application(self, routes: list[Route]) -> Starlette:
         application = Starlette(
             routes=routes,
-            middleware=[Middleware(faulty_responses, faults=self.faults), *inside],
+            middleware=[Middleware(faulty_responses, faults=self.faults)],
             exception_handlers={SandboxError: _refused, HTTPException: _not_served},
         )
         application.router.redirect_slashes = False  # the platform does not redirect
@@ -184,33 +178,10 @@ async def _not_served(_: Request, error: Any) -> Response:
     return error_response(error.status_code, "refused", error.detail, error.headers)
 
 
-def _bearer_only(app: ASGIApp, token: str) -> ASGIApp:
-    """Return an application that without the token has the issuers' published files (section 5)."""
-
-    async def respond(scope: Scope, receive: Receive, send: Send) -> None:
-        authorization = Headers(scope=scope).get("authorization", "")
-        scheme, _, credentials = authorization.partition(" ")
-        has_token = scheme.lower() == "bearer" and credentials == token
-        is_published = scope["path"].startswith("/oidc/")
-        if has_token or is_published:
-            await app(scope, receive, send)
-            return
-        reason = "the header Authorization: Bearer must contain the sandbox's token"
-        headers = {"WWW-Authenticate": "Bearer"}
-        refusal = error_response(401, "unauthorized", reason, headers)
-        await refusal(scope, receive, send)
-
-    return respond
-
-
 async def _read(
     request: Request, *, required: tuple[str, ...] = (), optional: tuple[str, ...] = ()
 ) -> dict[str, str]:
-    """Return the fields of a body, which are texts: these, and no others. No body has no fields.
-
-    Raises:
-        SandboxError: the body is something else.
-    """
+    """Return the fields of a body, which are texts: these, and no others. No body has no fields."""
     body = await request.body()
     media_type = request.headers.get("content-type", "").partition(";")[0]
     if len(body) > _BODY_LIMIT:

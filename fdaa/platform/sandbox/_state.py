@@ -101,6 +101,10 @@ class State:
 
     Args:
         sockets: the directory of the Machines' sockets.
+
+    Raises:
+        SandboxError: from its methods: there is no such organization, app or Machine.
+        InvalidArgumentError: from its methods: a name breaks a rule, or is taken.
     """
 
     def __init__(self, sockets: Path) -> None:
@@ -113,21 +117,13 @@ class State:
         self._key_numbers = count(1)
 
     def find_organization(self, slug: str) -> _Organization:
-        """Return an organization.
-
-        Raises:
-            SandboxError: there is no such organization.
-        """
+        """Return an organization."""
         if slug not in self._organizations:
             raise _missing("organization", slug)
         return self._organizations[slug]
 
     def ensure_organization(self, slug: str) -> _Organization:
-        """Return an organization; the first use creates it, with its default network.
-
-        Raises:
-            SandboxError: this cannot be the slug of an organization.
-        """
+        """Return an organization; the first use creates it, with its default network."""
         _check_name("org_slug", slug)
         if slug not in self._organizations:
             number = len(self._organizations) + 1
@@ -136,11 +132,7 @@ class State:
         return self._organizations[slug]
 
     def create_app(self, app_name: str, org_slug: str, network: str = "default") -> dict[str, str]:
-        """Create an app without Machines; the first app of a network creates the network, too.
-
-        Raises:
-            SandboxError: a name breaks a rule, or is taken.
-        """
+        """Create an app without Machines; the first app of a network creates the network, too."""
         _check_name("app_name", app_name)
         try:
             name = NetworkName(network)
@@ -156,11 +148,7 @@ class State:
         return {"id": f"app-{app.number}", "name": app_name, "network": network}
 
     def apps(self, org: str) -> list[dict[str, str | int]]:
-        """Return an organization's apps, as section 2.1 has them, in the order of their creation.
-
-        Raises:
-            SandboxError: there is no such organization.
-        """
+        """Return an organization's apps, as section 2.1 has them, in the order of creation."""
         organization = self.find_organization(org)
         return [
             {
@@ -175,11 +163,7 @@ class State:
         ]
 
     def destroy_app(self, name: str) -> list[Machine]:
-        """Destroy an app with its Machines; its network stays. Return the Machines.
-
-        Raises:
-            SandboxError: there is no such app.
-        """
+        """Destroy an app with its Machines; its network stays. Return the Machines."""
         return list(self._apps.pop(self._app(name).name).machines.values())
 
     def _app(self, name: str) -> _App:
@@ -188,11 +172,7 @@ class State:
         return self._apps[name]
 
     def start_machine(self, app_name: str) -> Machine:
-        """Start a Machine of an app.
-
-        Raises:
-            SandboxError: there is no such app.
-        """
+        """Start a Machine of an app."""
         app = self._app(app_name)
         number = next(self._machine_numbers)
         network_id = NetworkID(app.organization.networks[app.network])
@@ -205,11 +185,7 @@ class State:
         return machine
 
     def destroy_machine(self, machine_id: str) -> Machine:
-        """Destroy a Machine and return it.
-
-        Raises:
-            SandboxError: there is no such Machine.
-        """
+        """Destroy a Machine and return it."""
         return self._app_of(machine_id).machines.pop(machine_id)
 
     def _app_of(self, machine_id: str) -> _App:
@@ -219,11 +195,7 @@ class State:
         raise _missing("Machine", machine_id)
 
     def identity(self, machine: Machine) -> dict[str, str]:
-        """Return the claims that identify a Machine, its app and its organization (section 2.4).
-
-        Raises:
-            SandboxError: it was destroyed.
-        """
+        """Return the claims that identify a Machine, its app and its organization (section 2.4)."""
         app = self._app_of(machine.id)
         organization = app.organization
         name = f"machine-{int(machine.id, 16)}"
@@ -243,11 +215,7 @@ class State:
         }
 
     def keys(self, org: str) -> list[Key]:
-        """Return the keys that an organization's issuer publishes, the one that signs first.
-
-        Raises:
-            SandboxError: there is no such organization.
-        """
+        """Return the keys that an organization's issuer publishes, the one that signs first."""
         keys = self.find_organization(org).keys
         if not keys:
             self.add_key(org)
@@ -257,11 +225,7 @@ class State:
         return published
 
     def add_key(self, org: str) -> None:
-        """Sign with a new key. The old ones stay published as long as their tokens are valid.
-
-        Raises:
-            SandboxError: there is no such organization.
-        """
+        """Sign with a new key. The old ones stay published as long as their tokens are valid."""
         keys = self.find_organization(org).keys
         until = now() + OUTLIVES_ROTATION
         for old in keys:
