@@ -90,9 +90,12 @@ class Client:
             fdaa.ArgumentError: the slug is empty, or not valid Unicode; nothing was sent.
         """
         call = self._call("GET", f"/v1/apps?org_slug={_escaped(org, 'org')}")
+        body = self._send(call).body
+        if b'"apps"' not in body:  # files may have other shapes
+            raise call.invalid("", "expected an object with 'apps'")
         document = None
         try:
-            document = parse_document(self._send(call).body, file=str(call))
+            document = parse_document(body, file=str(call))
         except DocumentError as error:
             reason = error.reason
         if document is None:  # not in the handler: the error may quote what is redacted here

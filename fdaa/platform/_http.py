@@ -34,6 +34,7 @@ _MAX_MESSAGE = 300  # characters of an error's message
 _MAX_TIMEOUT = 86_400  # seconds
 _PAUSES = (0.25, 0.5, 1.0)  # seconds before each retry, unless the response asks for more
 _TEMPORARY = frozenset((502, 503, 504))
+_REDIRECTS = frozenset((301, 302, 303, 307, 308))
 # After these errors nothing was sent, so nothing was changed.
 _NOT_SENT = (
     httpx2.ConnectError,
@@ -272,8 +273,8 @@ def response_error(call: Call, response: Response) -> errors.ResponseError:
     if isinstance(value, dict):
         message = _first_text(value, "error", "message") or message
         code = _first_text(value, "status", "code")
-    if response.status in (301, 302, 303, 307, 308):
-        message = f"redirects are not followed (to {response.headers.get('location', '?')})"
+    if response.status in _REDIRECTS and "location" in response.headers:
+        message = f"redirects are not followed (to {response.headers['location']})"
     headers = {name: call.redact(text) for name, text in response.headers.items()}
     is_refusal = 400 <= response.status < 500 and response.status != 408
     return errors.error_class(response.status, code)(

@@ -28,7 +28,7 @@ class _Identity:
     """All but the call."""
 
     def __init__(self, *, socket: str | os.PathLike[str] = SOCKET, timeout: float = 10.0) -> None:
-        self.socket: str = os.fsdecode(socket)
+        self.socket: str = text_of(os.fsdecode(socket), "socket")
         self.timeout: float = checked_timeout(timeout)
 
     def __repr__(self) -> str:

@@ -12,12 +12,14 @@ import stat
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from client_calls import LIST, api_at
 from command import COMMAND, environ, invoke, on_terminal, read_all, records, shell, start
 from hostile_server import HostileServer, answers, silent
+from pages import only_block
 from secrets_seen import CANARY, asked_for, hear
 from token_issuer import AUDIENCE, Issuer
 
@@ -25,8 +27,6 @@ from fdaa import NetworkID
 from fdaa.networks import parse_document
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from client_calls import Script
     from platform_command import Platform
 
@@ -298,6 +298,25 @@ def test_a_token_ends_in_a_line_feed_on_a_terminal_alone(platform: Platform) -> 
     assert (asked_for(shown)[-2:], status) == (b"\r\n", 0)
     piped = asked_for(platform.invoke("token", **variables).stdout)
     assert piped.strip() == piped != ""
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "tokens.md"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("works", "waits"), [(True, "0 300 300"), (False, "0 10 10")])
+def test_the_loop_of_the_page_keeps_a_file_fresh(
+    platform: Platform, tmp_path: Path, works: bool, waits: str
+) -> None:
+    """It ends when `sleep`, which does not sleep here, fails for the third time."""
+    loop = only_block(PAGE, r"```sh\n(while .*?)```")
+    sleep = 'sleep() { echo "$1" >> waits; [ "$(wc -l < waits)" -lt 3 ]; }'
+    variables = platform.inside("web")
+    if not works:
+        variables["FDAA_IDENTITY_SOCKET"] = "/nowhere"
+    done = shell(f"cd {tmp_path}; {sleep}; wait=0\n{loop}", env=variables)
+    assert (tmp_path / "waits").read_text().split() == waits.split()
+    assert ((tmp_path / "token").exists(), b"fdaa: " in done.stderr) == (works, not works)
 
 
 def test_outside_a_machine_there_is_no_token_and_nothing_refreshes_one() -> None:
