@@ -14,12 +14,11 @@ from hostile_server import HostileServer, answers, silent
 from jwt.algorithms import RSAAlgorithm
 from token_issuer import AUDIENCE, Issuer
 
-from fdaa.platform import AsyncClient, AsyncMachineIdentity, AsyncVerifier
+from fdaa.platform import AsyncClient, AsyncVerifier
 from fdaa.platform._threads import start  # private: how often a thread is used
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
-    from pathlib import Path
 
     from hostile_server import Received
 
@@ -52,20 +51,6 @@ def test_a_cancelled_change_says_that_it_may_have_been_made(
             with pytest.raises(asyncio.CancelledError) as info:
                 await running
         assert info.value.__notes__ == [f"{call}: {DOUBT}"]
-
-    with HostileServer(silent) as server:
-        asyncio.run(main())
-
-
-def test_a_cancelled_list_says_nothing_of_a_change() -> None:
-    async def main() -> None:
-        async with AsyncClient(server.url, TOKEN, timeout=0.5) as client:
-            running = asyncio.ensure_future(client.list_apps(org="acme"))
-            await asyncio.to_thread(server.arrived.wait, 30)
-            running.cancel()
-            with pytest.raises(asyncio.CancelledError) as info:
-                await running
-        assert not hasattr(info.value, "__notes__")
 
     with HostileServer(silent) as server:
         asyncio.run(main())
@@ -240,14 +225,3 @@ def test_a_loop_that_ends_during_a_fetch_leaves_the_keys_to_the_next_one(issuer:
     issuer.answers.set()
     assert asyncio.run(checker.verify(issuer.token())).app_name == "web"
     assert issuer.fetches == 1
-
-
-def test_tokens_come_without_a_second_call_waiting(tmp_path: Path, issuer: Issuer) -> None:
-    async def main() -> list[str | None]:
-        identity = AsyncMachineIdentity(socket=path)
-        tokens = await asyncio.gather(*[identity.token(aud=AUDIENCE) for _ in range(10)])
-        return [token.claims().app_name for token in tokens]
-
-    path = str(tmp_path / "api")
-    with HostileServer(answers(200, issuer.token().encode()), path=path):
-        assert asyncio.run(main()) == ["web"] * 10

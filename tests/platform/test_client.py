@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 import pytest
-from client_calls import GOOD, LIST, TOKEN, api_at, call, failed, in_turn
+from client_calls import GOOD, LIST, TOKEN, call, failed, in_turn
 from hostile_server import HostileServer, answers
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -121,15 +121,6 @@ def test_no_cookie_is_kept() -> None:
     assert all("cookie" not in request.headers for request in server.received)
 
 
-def test_a_closed_client_raises_its_own_error() -> None:
-    with HostileServer(GOOD) as server:
-        with Client(server.url, TOKEN) as client:
-            pass
-        with pytest.raises(PlatformError, match="the client is closed"):
-            client.list_apps(org="acme")
-    assert server.received == []
-
-
 # --- lists ----------------------------------------------------------------------------------------
 
 
@@ -210,12 +201,6 @@ def test_a_creation_with_a_strange_response_may_have_been_made(body: bytes, plac
     error, _ = failed(InvalidResponseError, *arguments, org="acme", network="blue")
     assert (error.may_have_happened, error.place) == (True, place)
     assert str(error).isprintable()
-
-
-def test_a_network_that_the_platform_chose_has_a_valid_name() -> None:
-    script = answers(201, b'{"network": "1bad"}')
-    error, _ = failed(InvalidResponseError, "sync", script, "create_app", "web", org="acme")
-    assert (error.place, error.may_have_happened) == ("network", True)
 
 
 HTML = "Content-Type: text/html"
@@ -360,16 +345,3 @@ def test_a_name_that_contains_the_token_is_not_changed(token: str) -> None:
     with HostileServer(answers(200, body)) as server, Client(server.url, token) as client:
         (app,) = client.list_apps(org="acme")
     assert (app.name, app.network) == (f"{token}-1", token)
-
-
-def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("FDAA_API_URL", raising=False)
-    with pytest.raises(ArgumentError, match="FDAA_API_URL is not set"):
-        Client.from_environment()
-    with HostileServer(answers(202)) as server:
-        for name, value in api_at(server).items():
-            monkeypatch.setenv(name, value)
-        with Client.from_environment(timeout=7) as client:
-            assert client.timeout == 7
-            client.destroy_app("web")
-    assert server.received[0].headers["authorization"] == f"Bearer {TOKEN}"

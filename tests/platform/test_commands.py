@@ -96,14 +96,6 @@ def test_plain_http_elsewhere_is_allowed_by_name(arguments: tuple[str, ...], nam
     assert "plain http" not in allowed.stderr
 
 
-def test_the_token_comes_from_a_file(platform: Platform, tmp_path: Path) -> None:
-    file = tmp_path / "token"
-    file.write_text(platform.sandbox.token + "\n")
-    arguments = ("apps", "list", "--org", "acme", "--json", "--token-file", str(file))
-    shown = platform.invoke(*arguments, FDAA_API_TOKEN="")
-    assert {row["name"] for row in json.loads(shown.stdout)["apps"]} >= {"web", "api"}
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("answered", "status", "reason"), [(b"n\n", 2, b"nothing"), (b"y\n", 0, b"accepted")]
@@ -163,19 +155,6 @@ def test_ctrl_c_after_a_change_was_sent_says_that_it_may_have_been_made() -> Non
         _, shown = process.communicate(timeout=30)
     assert process.returncode == 3
     assert shown.endswith(b"fdaa: POST /v1/apps: the change may still have been made\n")
-
-
-@pytest.mark.slow
-def test_a_closed_pipe_ends_a_live_command_silently() -> None:
-    with HostileServer(answers(202)) as server:
-        reader, writer = os.pipe()
-        os.close(reader)
-        process = start(
-            "apps", "destroy", "web", "--yes", env=environ(api_at(server)), stdout=writer
-        )
-        os.close(writer)
-        _, shown = process.communicate(timeout=30)
-    assert (process.returncode, shown) == (-signal.SIGPIPE, b"")
 
 
 @pytest.mark.slow
@@ -267,28 +246,6 @@ def test_a_token_is_written_whole_or_not_at_all(
     assert (result.exit_code, result.stdout) == (2, "")
     assert "cannot be written" in result.stderr
     assert sorted(tmp_path.iterdir()) == before
-
-
-def no_file_over_100_bytes() -> None:
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
-
-
-@pytest.mark.slow
-def test_a_full_disk_leaves_the_old_token(platform: Platform, tmp_path: Path) -> None:
-    file = tmp_path / "token"
-    file.write_text("old")
-    process = subprocess.run(
-        [*COMMAND, "token", "--output", str(file)],
-        # What Python compiles would be cut off as well, and be loaded by later tests.
-        env=environ(platform.inside("web"), PYTHONDONTWRITEBYTECODE="1"),
-        capture_output=True,
-        preexec_fn=no_file_over_100_bytes,
-        check=False,
-    )
-    assert process.returncode == 2, process.stderr
-    assert file.read_text() == "old"
-    assert [path.name for path in tmp_path.iterdir()] == ["token"]
 
 
 @pytest.mark.slow
@@ -476,14 +433,3 @@ def test_without_the_extra_one_line_says_which_to_install(
     assert f"needs the extra `{extra}`" in line
     alone = invoke("whoami", "--json", PLATFORM_PRIVATE_IP="fdaa:2:45b::3")
     assert json.loads(alone.stdout)["network_id"] == "2:45b"
-
-
-@pytest.mark.slow
-def test_neither_the_core_nor_the_plugin_of_pytest_loads_it() -> None:
-    code = (
-        "import sys, fdaa, fdaa.networks, fdaa.scan, fdaa.cli.main, fdaa.pytest_plugin\n"
-        "heavy = 'fdaa.platform starlette uvicorn httpx2 jwt cryptography anyio'\n"
-        "print({*heavy.split()} & {*sys.modules})"
-    )
-    command = [sys.executable, "-c", code]
-    assert subprocess.run(command, capture_output=True, check=True).stdout == b"set()\n"

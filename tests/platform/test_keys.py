@@ -21,14 +21,6 @@ if TYPE_CHECKING:
     import ssl
 
 
-def test_keys_are_fetched_once(issuer: Issuer, kind: str) -> None:
-    checker = verifier(issuer, kind=kind)
-    for _ in range(5):
-        checker.verify(issuer.token())
-    assert issuer.fetches == 1
-    assert all("authorization" not in request.headers for request in issuer.server.received)
-
-
 def test_one_thread_fetches_and_the_others_wait_for_its_result(issuer: Issuer) -> None:
     checker = verifier(issuer)
     issuer.answers.clear()
@@ -106,23 +98,6 @@ def test_old_keys_are_used_for_a_day_in_an_outage_and_then_nothing_is_verified(
     issuer.status = 200
     clock[0] += 30
     assert checker.verify(issuer.token()).app_name == "web"
-
-
-def test_keys_age_from_the_moment_at_which_their_fetch_began(
-    issuer: Issuer, clock: list[float]
-) -> None:
-    """They may have been withdrawn since then."""
-    checker = verifier(issuer)
-    issuer.answers.clear()
-    slow = threading.Thread(target=checker.verify, args=(issuer.token(),))
-    slow.start()
-    issuer.wait_for_requests(1)
-    clock[0] += 100
-    issuer.answers.set()
-    slow.join()
-    clock[0] += 3500
-    checker.verify(issuer.token())
-    assert issuer.fetches == 2
 
 
 @pytest.mark.skipif(not hasattr(time, "CLOCK_BOOTTIME"), reason="no clock counts sleep here")
@@ -366,14 +341,6 @@ def test_an_issuer_that_differs_by_a_slash_is_the_callers_mistake(
     given = verifier(issuer, issuer=base + required, keys=issuer.keys)
     error = refused(given, issuer.token(iss=base + published))
     assert f"({hint}), got {base + published!r}" in str(error)
-
-
-def test_a_slash_at_the_issuers_end_is_part_of_its_name(issuer: Issuer) -> None:
-    issuer.url += "/"
-    issuer.changed = {"jwks_uri": f"{issuer.url}keys"}
-    verifier(issuer).verify(issuer.token())
-    targets = [request.target for request in issuer.server.received]
-    assert targets == ["/oidc/acme/.well-known/openid-configuration", "/oidc/acme/keys"]
 
 
 def test_an_issuer_on_this_computer_may_have_plain_http_as_the_api_may() -> None:

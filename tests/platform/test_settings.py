@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import select
-import socket
-import ssl
 from math import inf, nan
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from client_calls import GOOD, TOKEN, call
-from hostile_server import HostileServer, Received, answers
+from hostile_server import HostileServer, answers
 
 from fdaa import ArgumentError
 from fdaa.platform import AsyncClient, Client, PlainHTTPError, UnreachableError
 
 if TYPE_CHECKING:
+    import ssl
     from pathlib import Path
-
-    import trustme
 
 
 @pytest.mark.parametrize(
@@ -88,12 +84,6 @@ def test_an_error_about_a_variable_names_the_variable(monkeypatch: pytest.Monkey
     for kind in (Client, AsyncClient):
         with pytest.raises(ArgumentError, match=r"^FDAA_API_URL must be a URL"):
             kind.from_environment()
-
-
-def test_a_path_of_the_base_url_comes_first() -> None:
-    with HostileServer(GOOD) as server, Client(server.url + "/api/", TOKEN) as client:
-        client.list_apps(org="acme")
-    assert server.received[0].target == "/api/v1/apps?org_slug=acme"
 
 
 @pytest.mark.parametrize("token", ["", "a b", "a\nX: y", "ä", "a\x00"])
@@ -184,34 +174,6 @@ def test_a_proxy_that_cannot_be_used_is_an_error(proxied: pytest.MonkeyPatch, pr
         with pytest.raises(ArgumentError, match="proxy") as info:
             kind("https://api.invalid", TOKEN)
         assert "word" not in str(info.value)
-
-
-def tunnel(connection: socket.socket, request: Received) -> None:
-    """Do what a proxy does for https: pass bytes on, both ways."""
-    _, _, port = request.target.rpartition(":")
-    with socket.create_connection(("127.0.0.1", int(port))) as upstream:
-        connection.sendall(b"HTTP/1.1 200 Connected\r\n\r\n")
-        ends = {connection: upstream, upstream: connection}
-        while ready := select.select(list(ends), [], [], 5)[0]:
-            for end in ready:
-                if not (data := end.recv(65536)):
-                    raise EOFError
-                ends[end].sendall(data)
-
-
-def test_https_goes_through_a_proxy_unread(
-    kind: str, certificate_authority: trustme.CA, proxied: pytest.MonkeyPatch
-) -> None:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    certificate_authority.issue_cert("api.invalid").configure_cert(context)
-    with HostileServer(tunnel) as proxy, HostileServer(GOOD, tls=context) as server:
-        proxied.setenv("https_proxy", proxy.url)
-        server.url = f"https://api.invalid:{server.port}"
-        assert call(kind, server, "list_apps", org="acme").total == 2
-    (seen,) = proxy.received
-    assert (seen.method, seen.target) == ("CONNECT", f"api.invalid:{server.port}")
-    assert "authorization" not in seen.headers
-    assert server.received[0].headers["authorization"] == f"Bearer {TOKEN}"
 
 
 def test_a_proxy_that_refuses_is_reported_and_nothing_was_sent(

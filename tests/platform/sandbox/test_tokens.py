@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import logging
-import stat
 import time
 import uuid
 from pathlib import Path
@@ -84,11 +83,6 @@ def test_other_requests_for_a_token_are_refused(
     machine: Machine, body: object, host: str | None, status: int
 ) -> None:
     assert ask_token(machine, body, host).status == status
-
-
-def test_only_this_user_can_use_a_socket(machine: Machine) -> None:
-    directory = Path(machine.socket).parent
-    assert stat.S_IMODE(directory.stat().st_mode) == 0o700
 
 
 def test_a_machine_has_an_address_of_its_network_and_the_variables_of_a_process(
@@ -194,19 +188,6 @@ def test_the_next_token_is_refused_and_the_one_after_it_is_not(
         verify(sandbox, identity.token(aud="someone").reveal())
     assert {failure.claim for failure in info.value.failures} == claims
     assert verify(sandbox, identity.token(aud="someone").reveal()).app_name == "web"
-
-
-def test_faults_come_in_their_order_and_on_every_interface(
-    sandbox: Sandbox, machine: Machine
-) -> None:
-    sandbox.inject_fault("unavailable", count=2)
-    sandbox.inject_fault("rate-limit", count=2, seconds=6.5)
-    assert call(sandbox, "GET", "/oidc/acme/keys").status == 503
-    assert ask_token(machine).status == 503
-    for _ in range(2):
-        response = create(sandbox, "limited")
-        assert (response.status, response.headers["retry-after"]) == (429, "7")
-    assert "limited" not in listed(sandbox)
 
 
 def test_a_client_meets_each_fault_as_its_own_error(sandbox: Sandbox) -> None:
