@@ -14,7 +14,7 @@ from fdaa.platform._errors import FailedCheck
 
 NUMBERS = ("iat", "nbf", "exp")
 NAMES = ("org_name", "app_name", "machine_name")  # the parts of `sub`
-REQUIRED = ("iss", "aud", "sub", *NUMBERS, *NAMES)
+REQUIRED = ("iss", "aud", "sub", "iat", "nbf", "exp", "org_name", "app_name", "machine_name")
 
 # Claims whose form is given, and what it is called.
 _FORMS = {
@@ -129,8 +129,7 @@ class Claims(UnverifiedClaims):
 
 def verified(claims: UnverifiedClaims) -> Claims:
     """Return claims that have passed every check as those of a verified token."""
-    values = {name: getattr(claims, name) for name in CLAIMS}
-    return Claims(other=claims.other, **values)
+    return Claims(**{field.name: getattr(claims, field.name) for field in fields(claims)})
 
 
 # --- forms ----------------------------------------------------------------------------------------
@@ -237,7 +236,9 @@ def _checked_bound(
         if given is None:  # as the ID of an app that the platform did not send
             raise ArgumentError(f"bound: {name} has no value")
         check_type(given, f"bound[{name!r}]", str, Iterable)
-        texts = [given] if isinstance(given, str) else given
+        texts: Iterable[str] = given
+        if isinstance(given, str):
+            texts = [given]
         values = frozenset(text_of(value, f"each of bound[{name!r}]") for value in texts)
         if not values:
             raise ArgumentError(f"bound: {name} has no value")

@@ -126,7 +126,9 @@ class Client:
             fields["network"] = str(network)
         call = self._call("POST", "/v1/apps", fields=fields, changes=True)
         body = self._send(call).body
-        made = call.read_object(body) if body.strip() else {}
+        made = {}
+        if body.strip():
+            made = call.read_object(body)
         return _created_app(call, made, name, network)
 
     def ensure_app(
@@ -150,7 +152,8 @@ class Client:
             fdaa.NetworkNameError: the network's name breaks the rules; nothing was sent.
         """
         _escaped_name(name)
-        network = None if network is None else NetworkName(network)
+        if network is not None:
+            network = NetworkName(network)
         found = self._find_app(name, org, network)
         if found is None:
             try:
@@ -297,15 +300,17 @@ def _created_app(
         except (TypeError, NetworkNameError):
             raise call.invalid("network", "not a network name") from None
     id_ = made.get("id")
-    return PlatformApp(name, id=id_ if isinstance(id_, str) else None, network=chosen)
+    if not isinstance(id_, str):
+        id_ = None
+    return PlatformApp(name, id=id_, network=chosen)
 
 
 def _app(listed: ListedApp) -> PlatformApp:
     """Return an app; without its network where the name breaks the rules, which is reported."""
-    try:
-        network = None if listed.network_name is None else NetworkName(listed.network_name)
-    except NetworkNameError:
-        network = None
+    network = None
+    if listed.network_name is not None:
+        with suppress(NetworkNameError):
+            network = NetworkName(listed.network_name)
     return PlatformApp(
         listed.name,
         id=listed.id,

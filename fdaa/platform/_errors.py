@@ -118,8 +118,10 @@ class ResponseError(PlatformError):
     retry_after: float | None = field(init=False)
 
     def __post_init__(self) -> None:
-        ids = [text for name, text in self.headers.items() if name.lower().endswith("request-id")]
-        self.request_id = ids[0] if ids else None
+        self.request_id = None
+        for name, value in self.headers.items():
+            if name.lower().endswith("request-id"):
+                self.request_id = value
         self.retry_after = _retry_after(self.headers.get("retry-after", ""))
 
     def _text(self) -> str:
@@ -144,7 +146,8 @@ def _retry_after(value: str) -> float | None:
         moment = parsedate_to_datetime(value)
     except (ValueError, OverflowError):
         return None
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
     return max(0.0, (moment - datetime.now(UTC)).total_seconds())
 
 
@@ -198,8 +201,10 @@ class InvalidResponseError(PlatformError):
     may_have_happened: bool = False
 
     def _text(self) -> str:
-        place = f"{self.place}: " if self.place else ""
-        return f"invalid response: {place}{self.reason}{_doubt(self.may_have_happened)}"
+        reason = self.reason
+        if self.place:
+            reason = f"{self.place}: {reason}"
+        return f"invalid response: {reason}{_doubt(self.may_have_happened)}"
 
 
 @dataclass(eq=False)
@@ -261,7 +266,9 @@ IN_DOUBT = "the change may still have been made"
 
 
 def _doubt(may_have_happened: bool) -> str:
-    return f"; {IN_DOUBT}" if may_have_happened else ""
+    if not may_have_happened:
+        return ""
+    return f"; {IN_DOUBT}"
 
 
 @dataclass(frozen=True, slots=True)

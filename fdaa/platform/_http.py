@@ -112,8 +112,10 @@ class Response:
     def error(self) -> str:
         """The error or the page in HTML that it contains, whatever its status; empty if none."""
         start = self.body[:100].lstrip()
+        if not start:
+            return ""
         if start.startswith(b"<") or "html" in self.headers.get("content-type", ""):
-            return "a page in HTML" if start else ""
+            return "a page in HTML"
         value = _json(self.body)
         if not isinstance(value, dict) or not (value.get("error") or value.get("errors")):
             return ""
@@ -194,10 +196,15 @@ def send(
         pause = max(_PAUSES[min(attempt, len(_PAUSES) - 1)], asked)
         if time.monotonic() + pause + _PAUSES[0] > deadline:  # too little would be left
             raise failure
-        unit = "second" if pause == 1 else "seconds"
-        _LOG.info("%s; retrying in %.3g %s", failure, pause, unit)
+        _LOG.info("%s; retrying in %s", failure, _seconds(pause))
         time.sleep(pause)
     raise AssertionError  # `count` has no end
+
+
+def _seconds(number: float) -> str:
+    if number == 1:
+        return "1 second"
+    return f"{number:.3g} seconds"
 
 
 def _receive(http: httpx2.Client, call: Call, deadline: float) -> Response:
@@ -275,14 +282,16 @@ def response_error(call: Call, response: Response) -> errors.ResponseError:
         code = _first_text(value, "status", "code")
     if response.status in _REDIRECTS and "location" in response.headers:
         message = f"redirects are not followed (to {response.headers['location']})"
-    headers = {name: call.redact(text) for name, text in response.headers.items()}
+    headers = httpx2.Headers()
+    for name, text in response.headers.items():
+        headers[name] = call.redact(text)
     is_refusal = 400 <= response.status < 500 and response.status != 408
     return errors.error_class(response.status, code)(
         str(call),
         status=response.status,
         message=_one_line(call.redact(message)),
         code=code and _one_line(call.redact(code)),
-        headers=httpx2.Headers(headers),
+        headers=headers,
         may_have_happened=call.changes and not is_refusal,
     )
 

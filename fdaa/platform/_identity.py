@@ -37,10 +37,13 @@ class _Identity:
     def _token(self, aud: str | None) -> Token:
         if aud is not None and not text_of(aud, "aud"):
             raise ArgumentError("aud is empty; leave it out for the platform's default")
+        fields = {}
+        if aud is not None:
+            fields["aud"] = aud
         call = Call(
             method="POST",
             url="/v1/tokens/oidc",
-            fields={} if aud is None else {"aud": aud},
+            fields=fields,
             redact=partial(_TOKEN.sub, "[redacted]"),
             place=f"socket {quote(self.socket)}",
         )
@@ -132,7 +135,8 @@ def _read_token(body: bytes) -> Token | None:
         if text.startswith(('"', "{")):
             value = json.loads(text)
             if isinstance(value, dict):
-                (value,) = [value[name] for name in _WRAPPERS if name in value]
+                (name,) = set(value).intersection(_WRAPPERS)
+                value = value[name]
             text = value
         return Token(text)
     except (TypeError, ValueError, RecursionError):

@@ -42,9 +42,13 @@ _ENDED.set_result(None)
 
 def read_keys(published: object) -> Keys:
     """Return the keys of a JWK set (RFC 7517) that may verify a token."""
-    found = published.get("keys") if isinstance(published, dict) else None
     keys: Keys = {}
-    for jwk in found if isinstance(found, list) else []:
+    found = None
+    if isinstance(published, dict):
+        found = published.get("keys")
+    if not isinstance(found, list):
+        return keys
+    for jwk in found:
         try:
             key = jwt.PyJWK(jwk)
             is_for_tokens = jwk.get("use", "sig") == "sig" and key.algorithm_name in ALGORITHMS

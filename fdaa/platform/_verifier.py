@@ -30,6 +30,7 @@ from fdaa.platform._keys import ALGORITHMS, DAY, KeyStore
 from fdaa.platform._token import TokenParts, parse_token
 
 _HEADER = ("alg", "typ")
+_ALWAYS_SHOWN = ("alg", "typ", "iss", "aud")
 _MAX_LEEWAY = 300.0
 
 
@@ -83,7 +84,9 @@ class _Verifier:
         if self._is_closed:
             raise PlatformError("the verifier is closed")
         token = parse_token(text)
-        return token, [*_header_failures(token.header), *self._failures(token.claims)]
+        failures = list(_header_failures(token.header))
+        failures.extend(self._failures(token.claims))
+        return token, failures
 
     def _end(
         self,
@@ -99,9 +102,9 @@ class _Verifier:
         else:
             of_key = list(_key_failures(token, key))
         if of_key or any(failure.claim in _HEADER for failure in failures):
-            failures = [_without_its_value(failure) for failure in failures]
+            failures = list(map(_without_its_value, failures))
         if of_key or failures:
-            raise TokenRefusedError((*of_key, *failures))
+            raise TokenRefusedError(tuple(of_key + failures))
         return verified(token.claims)
 
     def _failures(self, claims: UnverifiedClaims) -> Iterator[FailedCheck]:
@@ -230,7 +233,7 @@ class AsyncVerifier(_Verifier):
 
 def _without_its_value(failure: FailedCheck) -> FailedCheck:
     """Return a failure of a token that may be anyone's; frequent mistakes of callers are shown."""
-    if failure.claim in (*_HEADER, "iss", "aud"):
+    if failure.claim in _ALWAYS_SHOWN:
         return failure
     return replace(failure, got=None)
 

@@ -102,10 +102,12 @@ class Api:
             key = new_key(f"{org}-unpublished")
         elif fault is not None:
             issued += _SHIFTS[fault]
+        if audience is None:
+            audience = f"{self.base_url}/{org}"
         claims = {
             **identity,
             "iss": self.issuer(org),
-            "aud": f"{self.base_url}/{org}" if audience is None else audience,
+            "aud": audience,
             "iat": issued,
             "nbf": issued,
             "exp": issued + TOKEN_LIFE,

@@ -150,8 +150,10 @@ class Sandbox:
         Raises:
             InvalidArgumentError: a name breaks a rule, or is taken.
         """
-        network = "default" if network is None else text_of(network, "network")
+        if network is None:
+            network = "default"
         create = self._running.state.create_app
+        network = text_of(network, "network")
         self._call(create, text_of(name, "name"), text_of(org, "org"), network)
 
     def start_machine(self, app: str) -> Machine:

@@ -106,9 +106,12 @@ def listen(address: IPv4Address | IPv6Address, port: int) -> socket.socket:
 def url_of(address: IPv4Address | IPv6Address, port: int, *, is_https: bool) -> str:
     """Return the URL of a listener: to listen on every address includes loopback."""
     host = str(address)
-    if address.is_unspecified:
-        host = "::1" if address.version == 6 else "127.0.0.1"
+    if host == "0.0.0.0":  # noqa: S104 - what is given
+        host = "127.0.0.1"
+    if host == "::":
+        host = "::1"
     if address.version == 6:
         host = f"[{host}]"
-    scheme = "https" if is_https else "http"
-    return f"{scheme}://{host}:{port}"
+    if is_https:
+        return f"https://{host}:{port}"
+    return f"http://{host}:{port}"
