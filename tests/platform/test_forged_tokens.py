@@ -14,6 +14,7 @@ import jwt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jwt.algorithms import RSAAlgorithm
 from token_issuer import (
     AUDIENCE,
     Issuer,
@@ -21,6 +22,7 @@ from token_issuer import (
     refusal,
     refused,
     rsa_jwk,
+    rsa_key,
     short_jwk,
     verifier,
 )
@@ -44,7 +46,8 @@ def running() -> Iterator[Issuer]:
     """An issuer that also publishes keys that are not good for tokens."""
     with Issuer() as issuer:
         short = short_jwk("short")
-        private = rsa_jwk("key-1", kid="leaked", d="AQAB")
+        private = {**RSAAlgorithm.to_jwk(rsa_key("leaked"), as_dict=True), "kid": "leaked"}
+        del private["key_ops"]
         secret = rsa_jwk("secret", use="enc")
         issuer.keys["keys"] += [short, private, secret, {"kty": "oct", "k": "AAAA", "kid": "oct"}]
         yield issuer
@@ -107,7 +110,7 @@ HEADERS: list[tuple[dict[str, Any], dict[str, Any], set[str]]] = [
     ({"kid": "evil", "jwk": rsa_jwk("evil")}, {"key": "evil"}, {"kid"}),
     ({"kid": "evil", "jku": EVIL}, {"key": "evil"}, {"kid"}),
     ({"kid": "short"}, {"signed_by": "short"}, {"kid"}),
-    ({"kid": "leaked"}, {}, {"kid"}),
+    ({"kid": "leaked"}, {"key": "leaked"}, {"kid"}),
     ({"kid": "secret"}, {"key": "secret"}, {"kid"}),
     ({"kid": "oct"}, {}, {"kid"}),
     ({}, {"key": "evil"}, {"signature"}),

@@ -100,6 +100,23 @@ def test_old_keys_are_used_for_a_day_in_an_outage_and_then_nothing_is_verified(
     assert checker.verify(issuer.token()).app_name == "web"
 
 
+def test_keys_age_from_the_moment_at_which_their_fetch_began(
+    issuer: Issuer, clock: list[float]
+) -> None:
+    """They may have been withdrawn since then."""
+    checker = verifier(issuer)
+    issuer.answers.clear()
+    slow = threading.Thread(target=checker.verify, args=(issuer.token(),))
+    slow.start()
+    issuer.wait_for_requests(1)
+    clock[0] += 100
+    issuer.answers.set()
+    slow.join()
+    clock[0] += 3500
+    checker.verify(issuer.token())
+    assert issuer.fetches == 2
+
+
 @pytest.mark.skipif(not hasattr(time, "CLOCK_BOOTTIME"), reason="no clock counts sleep here")
 def test_keys_age_while_a_machine_is_suspended(
     issuer: Issuer, monkeypatch: pytest.MonkeyPatch
