@@ -213,8 +213,16 @@ class AsyncClient:
         self, base_url: str, token: str, *, timeout: float = 10.0, allow_plain_http: bool = False
     ) -> None:
         self._client = Client(base_url, token, timeout=timeout, allow_plain_http=allow_plain_http)
-        self.base_url: str = self._client.base_url
-        self.timeout: float = self._client.timeout
+
+    @property
+    def base_url(self) -> str:
+        """The base URL of the API."""
+        return self._client.base_url
+
+    @property
+    def timeout(self) -> float:
+        """Seconds that one call may take."""
+        return self._client.timeout
 
     @classmethod
     def from_environment(cls, *, timeout: float = 10.0, allow_plain_http: bool = False) -> Self:
