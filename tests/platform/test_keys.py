@@ -308,6 +308,7 @@ def test_an_issuer_that_is_silent_ends_at_the_timeout(kind: str, issuer: Issuer)
             checker.verify(issuer.token(iss=server.url))
 
 
+@pytest.mark.slow
 def test_the_configuration_and_the_keys_have_one_deadline(kind: str, issuer: Issuer) -> None:
     """The first takes more than half of it, and so does the second."""
 
