@@ -1,36 +1,30 @@
-"""The sockets of a running sandbox, served by one event loop."""
-
-from __future__ import annotations
+"""The servers of a running sandbox, in one event loop."""
 
 import asyncio
 import os
 import socket
+from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import uvicorn
+from starlette.applications import Starlette
 
 from fdaa._support.escapes import quote
 from fdaa.platform.sandbox._state import SandboxError
 
-if TYPE_CHECKING:
-    from ipaddress import IPv4Address, IPv6Address
 
-    from starlette.applications import Starlette
-
-
-class Listeners:
-    """The sockets that a sandbox listens on, in the running event loop."""
+class Servers:
+    """The servers of a sandbox; use it in the event loop."""
 
     def __init__(self) -> None:
-        self._servers: dict[object, uvicorn.Server] = {}  # by the address of the socket
-        self._tasks: list[asyncio.Task[None]] = []
+        self._running: dict[uvicorn.Server, asyncio.Task[None]] = {}
+        self._of_sockets: dict[str, uvicorn.Server] = {}
 
     async def aclose(self) -> None:
         """Stop listening, and wait for the last responses."""
-        for server in self._servers.values():
+        for server in self._running:
             server.should_exit = True
-        await asyncio.gather(*self._tasks)
+        await asyncio.gather(*self._running.values())
 
     def serve(
         self,
@@ -38,7 +32,7 @@ class Listeners:
         app: Starlette,
         *,
         certificate: tuple[str, str] | None = None,
-    ) -> None:
+    ) -> uvicorn.Server:
         """Serve an application on a socket.
 
         Args:
@@ -62,15 +56,14 @@ class Listeners:
         try:
             config.load()
         except OSError as error:
-            reason = error.strerror or error
+            listener.close()
             names = f"the certificate {quote(str(file))} with the key {quote(str(key))}"
-            raise SandboxError(f"{names} cannot be used: {reason}") from None
+            raise SandboxError(f"{names} cannot be used: {error.strerror or error}") from None
         server = uvicorn.Server(config)
-        self._servers[listener.getsockname()] = server
-        task = asyncio.get_running_loop().create_task(server.serve([listener]))
-        self._tasks.append(task)
+        self._running[server] = asyncio.create_task(server.serve([listener]))
+        return server
 
-    def open(self, path: str, app: Starlette) -> None:
+    def open_socket(self, path: str, app: Starlette) -> None:
         """Serve an application on a Unix socket.
 
         Raises:
@@ -83,12 +76,12 @@ class Listeners:
         except OSError:
             listener.close()
             raise
-        self.serve(listener, app)
+        self._of_sockets[path] = self.serve(listener, app)
 
-    def close(self, path: str) -> None:
+    def close_socket(self, path: str) -> None:
         """Delete a Unix socket, and stop its server."""
         Path(path).unlink(missing_ok=True)
-        self._servers.pop(path).should_exit = True
+        self._of_sockets.pop(path).should_exit = True
 
 
 def listen(address: IPv4Address | IPv6Address, port: int) -> socket.socket:
@@ -112,9 +105,13 @@ def listen(address: IPv4Address | IPv6Address, port: int) -> socket.socket:
 
 def url_of(address: IPv4Address | IPv6Address, port: int, *, is_https: bool) -> str:
     """Return the URL of a listener: to listen on every address includes loopback."""
-    scheme = "https" if is_https else "http"
+    host = str(address)
+    if host == "0.0.0.0":  # noqa: S104 - what is given
+        host = "127.0.0.1"
+    if host == "::":
+        host = "::1"
     if address.version == 6:
-        host = "::1" if address.is_unspecified else str(address)
-        return f"{scheme}://[{host}]:{port}"
-    host = "127.0.0.1" if address.is_unspecified else str(address)
-    return f"{scheme}://{host}:{port}"
+        host = f"[{host}]"
+    if is_https:
+        return f"https://{host}:{port}"
+    return f"http://{host}:{port}"
