@@ -7,7 +7,15 @@ from fdaa import __version__
 from fdaa._support.escapes import quote
 from fdaa._values.checks import check_type
 from fdaa._values.errors import ArgumentError
-from fdaa.columns._engines import DIALECTS, ENGINES, OPERATIONS, Dialect, Engine, Function, Operation
+from fdaa.columns._engines import (
+    DIALECTS,
+    ENGINES,
+    OPERATIONS,
+    Dialect,
+    Engine,
+    Function,
+    Operation,
+)
 
 
 def sql(dialect: Dialect, *, temporary: bool | None = None, drop: bool = False) -> str:
@@ -43,7 +51,9 @@ def sql(dialect: Dialect, *, temporary: bool | None = None, drop: bool = False) 
     check_type(temporary, "temporary", bool, NoneType)
     check_type(drop, "drop", bool)
     if not engine.functions:
-        raise ArgumentError(f"{engine.title} has no functions in SQL: use `inline_sql`, or --inline")
+        raise ArgumentError(
+            f"{engine.title} has no functions in SQL: use `inline_sql`, or --inline"
+        )
     if temporary is None:
         temporary = engine.is_temporary
     if temporary and not engine.create_temporary:
@@ -111,7 +121,9 @@ def inline_sql(dialect: Dialect, column: str, operation: Operation = "network_id
     check_type(column, "column", str)
     check_type(operation, "operation", str)
     if operation not in OPERATIONS:
-        raise ArgumentError(f"no expression for {quote(operation)}: use one of {', '.join(OPERATIONS)}")
+        raise ArgumentError(
+            f"no expression for {quote(operation)}: use one of {', '.join(OPERATIONS)}"
+        )
     if not column.strip():
         raise ArgumentError(f"column {quote(column)}: expected a column, or an expression")
     if not column.isprintable():

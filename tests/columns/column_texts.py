@@ -227,7 +227,6 @@ ANSWERS: dict[str, Callable[[fdaa.Address], Any]] = {
     "network_id": lambda address: str(address.network_id),
     "address": str,
     "key": lambda address: address.packed,
-
 }
 
 
