@@ -2,8 +2,8 @@
 
 A column of strings has texts of addresses; one of binary has their 16 bytes, or for `find` any
 text. Everything here takes an `Array`, a `ChunkedArray`, or any object with the Arrow PyCapsule
-interface: a column of pandas or Polars, a DuckDB result of one column. Equal values of a column with
-many of them are read once. The result is an `Array` for an `Array`, else a `ChunkedArray`.
+interface: a column of pandas or Polars, a DuckDB result of one column. In a column with many equal
+values, each value is read once. The result is an `Array` for an `Array`, else a `ChunkedArray`.
 
 >>> import pyarrow as pa
 >>> column = pa.array(["fdaa:2:45b::3", "10.0.0.1", None])

@@ -9,7 +9,7 @@ ClickHouse's own function reads only what the grammar matches, as it accepts mor
 no group, and dotted quads with leading zeros.
 """
 
-from fdaa.columns._engines._engine import OPERATIONS, Engine, Function, literal
+from fdaa.columns._engines._engine import OPERATIONS, Engine, Expressions, Function, literal
 from fdaa.columns._grammar import ADDRESS, ZERO
 
 
@@ -59,7 +59,7 @@ def key(ip: str) -> str:
     return _by_type(ip, "{}")
 
 
-_EXPRESSIONS = {
+_EXPRESSIONS: Expressions = {
     "network_id_int": network_id_int,
     "network_id": network_id,
     "address": address,

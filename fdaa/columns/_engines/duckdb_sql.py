@@ -15,7 +15,7 @@ these texts come first. (A list function would be faster, but `CHECK` allows non
 """
 
 from fdaa.columns._engines._canonical import LONGEST_RUN
-from fdaa.columns._engines._engine import OPERATIONS, Engine, Function, literal
+from fdaa.columns._engines._engine import OPERATIONS, Engine, Expressions, Function, literal
 from fdaa.columns._grammar import ADDRESS, FIRST, GROUP, ZERO
 
 # What the extension `inet` keeps. The first bit of IPv6 is inverted, so that signed numbers are in
@@ -74,8 +74,8 @@ def network_id(ip: str) -> str:
 def key(ip: str) -> str:
     """Return the SQL for the 16 bytes."""
     text = f"{ip}::VARCHAR"
-    padded = f"lpad(split_part({text}, ':', {{}}), 4, '0')"
-    full_digits = "\n    || ".join(map(padded.format, range(1, 9)))
+    padded = [f"lpad(split_part({text}, ':', {part}), 4, '0')" for part in range(1, 9)]
+    full_digits = "\n    || ".join(padded)
     head = _digits(text, 1)
     tail = _digits(text, 2)
     return _by_type(
@@ -92,10 +92,9 @@ def key(ip: str) -> str:
 def _digits(text: str, side: int) -> str:
     """Return the SQL for the digits of the groups before `::` (1) or after it (2)."""
     quad = f"split_part({text}, ':', -1)"
-    octet = f"TRY_CAST(split_part({quad}, '.', {{}}) AS UTINYINT)"
-    octets = ", ".join(map(octet.format, range(1, 5)))
+    octets = [f"TRY_CAST(split_part({quad}, '.', {part}) AS UTINYINT)" for part in range(1, 5)]
     groups = f"""CASE WHEN contains({text}, '.')
-    THEN regexp_replace({text}, '[^:]*$', '') || printf('%02x%02x:%02x%02x', {octets})
+    THEN regexp_replace({text}, '[^:]*$', '') || printf('%02x%02x:%02x%02x', {', '.join(octets)})
     ELSE {text} END"""
     padded = rf"regexp_replace(split_part({groups}, '::', {side}), '([^:]+)', '000\1', 'g')"
     return rf"regexp_replace({padded}, '0*([0-9A-Fa-f]{{4}})(:|$)', '\1', 'g')"
@@ -115,7 +114,7 @@ def address(ip: str) -> str:
 END"""
 
 
-_EXPRESSIONS = {
+_EXPRESSIONS: Expressions = {
     "network_id_int": network_id_int,
     "network_id": network_id,
     "address": address,
