@@ -166,8 +166,8 @@ def is_repetitive(column: Any) -> bool:
     if isinstance(column, pa.ChunkedArray):
         runs = [chunk for each in runs for chunk in each.chunks]
     sampled = run * _RUNS
-    distinct = pc.count_distinct(pa.chunked_array(runs), "all").as_py()
-    return bool(2 * distinct < sampled or (sampled - distinct) * count > sampled * sampled)
+    distinct = len(pa.chunked_array(runs).unique())
+    return 2 * distinct < sampled or (sampled - distinct) * count > sampled * sampled
 
 
 def _repeats(chunks: list[Any]) -> bool:

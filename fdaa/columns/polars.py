@@ -24,7 +24,7 @@ from fdaa._values.checks import check_type
 from fdaa._values.errors import AddressError
 from fdaa.columns import arrow
 from fdaa.columns._grammar import ADDRESS, ZERO
-from fdaa.columns._rows import check, hex_groups
+from fdaa.columns._rows import hex_groups
 from fdaa.columns._versions import require
 from fdaa.scan import Pseudonyms
 
@@ -212,18 +212,15 @@ def _hex_groups() -> pl.Series:
 # --- batches of rows ------------------------------------------------------------------------------
 
 
-def _strict(values: pl.Series) -> pl.Series:
-    """Return the network IDs, or raise the error of the first refused value.
+def _strict(column: Any) -> Any:
+    """Return the network IDs of a column of Arrow, or raise the error of the first refused value.
 
     Polars rebuilds an error from its message alone, so it must be one of Polars' own types.
     """
-    ids = FdaaSeries(values).network_id_int()
-    for value in values.filter(ids.is_null()).drop_nulls().head(1):
-        try:
-            check(value)
-        except AddressError as error:
-            raise pl.exceptions.ComputeError(str(error)) from None
-    return ids
+    try:
+        return arrow.network_id_ints(column, strict=True)
+    except AddressError as error:
+        raise pl.exceptions.ComputeError(str(error)) from None
 
 
 def _by_arrow(function: Callable[[Any], Any], values: pl.Series) -> pl.Series:
