@@ -24,7 +24,7 @@ def test_the_answers_are_those_of_the_core() -> None:
 
 
 def formulas(text: str) -> dict[str, Any]:
-    """Return the key, the address and the prefix of an address, by the steps of the page."""
+    """Return the key, the address and the network ID of an address, by the steps of the page."""
     head, _, quad = text.rpartition(":")
     if "." in quad:
         a, b, c, d = (f"{int(octet):02x}" for octet in quad.split("."))
@@ -44,8 +44,7 @@ def formulas(text: str) -> dict[str, Any]:
     written = re.sub("([^:]):$", r"\1", written)
     number = int(digits[4:12], 16)
     network_id = f"{number // 65536:x}:{number % 65536:x}"
-    prefix = re.sub("(:0)+::", "::", f"fdaa:{network_id}::/48", count=1)
-    return {"key": digits, "address": written, "network_id": network_id, "prefix": prefix}
+    return {"key": digits, "address": written, "network_id": network_id}
 
 
 def test_the_formulas_of_the_page_give_the_answers() -> None:

@@ -94,7 +94,7 @@ def _digits(text: str, side: int) -> str:
     quad = f"split_part({text}, ':', -1)"
     octets = [f"TRY_CAST(split_part({quad}, '.', {part}) AS UTINYINT)" for part in range(1, 5)]
     groups = f"""CASE WHEN contains({text}, '.')
-    THEN regexp_replace({text}, '[^:]*$', '') || printf('%02x%02x:%02x%02x', {', '.join(octets)})
+    THEN regexp_replace({text}, '[^:]*$', '') || printf('%02x%02x:%02x%02x', {", ".join(octets)})
     ELSE {text} END"""
     padded = rf"regexp_replace(split_part({groups}, '::', {side}), '([^:]+)', '000\1', 'g')"
     return rf"regexp_replace({padded}, '0*([0-9A-Fa-f]{{4}})(:|$)', '\1', 'g')"
