@@ -261,17 +261,6 @@ def expected() -> list[int | None]:
     return answers("network_id_int", column())
 
 
-def same(first: list[Any], second: list[Any]) -> list[bool | None]:
-    """Return whether the IDs of two columns are the same; None where one is not there."""
-    results: list[bool | None] = []
-    for a, b in zip(first, second, strict=True):
-        if a is None or b is None:
-            results.append(None)
-        else:
-            results.append(a == b)
-    return results
-
-
 def reason_of(value: str | bytes | None) -> str | None:
     """Return why `Address` refuses a text, or 16 bytes; None where it does not."""
     if value is None:

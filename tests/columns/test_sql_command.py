@@ -50,7 +50,7 @@ WRONG = {
     "mysql": "ENGINE",
     "duckdb spark": "unexpected",
     "postgresql --temp": "PostgreSQL 14 has no temporary functions",
-    "clickhouse --temp": "ClickHouse 24.3 has no temporary functions",
+    "clickhouse --temp": "ClickHouse has no temporary functions",
     "sqlite": "SQLite 3.41 has no functions in SQL: use `inline_sql`, or --inline",
     "sqlite --drop": "SQLite 3.41 has no functions in SQL",
     "duckdb --inline=a\x1bb": "column 'a\\x1bb': it has a control character",
