@@ -14,7 +14,7 @@ from tests.address_texts import INVALID, VALID
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-# How many texts each engine gets; the run in docs/contributing.md gets a million.
+# How many texts each engine gets; the gate's campaign gives it 100,000.
 COUNT = int(os.environ.get("COLUMN_TEXTS", "20000"))
 
 # --- the table ------------------------------------------------------------------------------------

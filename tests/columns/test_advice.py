@@ -309,7 +309,7 @@ def test_clickhouse_stores_every_operation_of_every_type(type_: str) -> None:
 STRICT = {
     "duckdb": "coalesce(fdaa_network_id_int(a), error('no address: ' || a))",
     "spark": "coalesce(fdaa_network_id_int(a), raise_error('no address: ' || a))",
-    "clickhouse": "if(throwIf(isNull(fdaa_key(a)), 'no address'), NULL, fdaa_network_id_int(a))",
+    "clickhouse": "if(throwIf(isNull(fdaa_network_id(a)), 'no address'), NULL, fdaa_network_id_int(a))",
 }
 
 

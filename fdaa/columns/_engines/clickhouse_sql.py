@@ -1,9 +1,10 @@
 """ClickHouse.
 
 A function has no types: one expression asks for the type, and only the branch of the type is
-computed. In the definition of a table, all branches are computed: each takes any type and any text. A String of 16 bytes that begins with FD AA is a packed address, as no text begins so.
-Most columns are text, so that branch is the first one of a String; and each branch costs a tenth of
-the whole, so there is none for long texts: an expression ends at the first wrong character.
+computed. In the definition of a table, all branches are computed: each takes any type and any text.
+A String of 16 bytes that begins with FD AA is a packed address, as no text begins so. Most columns
+are text, so that branch is the first one of a String; and each branch costs a tenth of the whole,
+so there is none for long texts: an expression ends at the first wrong character.
 
 ClickHouse's own function reads only what the grammar matches, as it accepts more: `:::`, a `::` for
 no group, and dotted quads with leading zeros.
