@@ -292,7 +292,7 @@ def test_the_network_of_a_condition_may_be_text(session: Session, network: Any) 
 
 @pytest.mark.parametrize("wrong", [7, None, FIRST])
 def test_a_condition_takes_no_other_type(wrong: Any) -> None:
-    with pytest.raises(TypeError, match="network must be NetworkID, Prefix or str, not"):
+    with pytest.raises(TypeError, match="network must be NetworkID or Prefix or str, not"):
         on_network(Peer.address, wrong)
     with pytest.raises(NetworkIDError):
         on_network(Peer.address, "17")

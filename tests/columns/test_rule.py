@@ -7,11 +7,17 @@ import re
 from pathlib import Path
 from typing import Any
 
+from fdaa.columns._grammar import ADDRESS, ZERO  # private: the page has them as a file
 from tests.columns.column_texts import ANSWERS, answers
 
 ROOT = Path(__file__).parent.parent.parent
 FILE = ROOT / "docs" / "examples" / "column-answers.jsonl"
 ROWS: list[dict[str, Any]] = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
+
+
+def test_the_file_of_the_page_has_the_expressions() -> None:
+    expressions = json.loads((FILE.parent / "column-grammar.json").read_text("utf-8"))
+    assert expressions == {"address": ADDRESS, "zero": ZERO}
 
 
 def test_the_answers_are_those_of_the_core() -> None:
