@@ -71,7 +71,6 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (HIDDEN.reveal_text, (None,), "text must be str, not NoneType"),
     (sql, (None,), "dialect must be str, not NoneType"),
     (register, ("my.db",), "connection must be an SQLite connection, not str"),
-    (lambda prefix: sql("duckdb", prefix=prefix), (5,), "prefix must be str, not int"),
     (inline_sql, ("duckdb", None), "column must be str, not NoneType"),
     (addresses, (5,), "network_ids must be SearchStrategy, not int"),
     (address_texts, (FIRST,), "addresses must be SearchStrategy, not Address"),

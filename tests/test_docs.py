@@ -29,7 +29,6 @@ PAGES += sorted((ROOT / "docs").glob("*.md"))
 # Pages whose examples need the extra `engines`, and what skips where it is not installed.
 _ENGINES = {
     "columns.md": need_engines,
-    "columns-traffic.md": need_engines,
     "frameworks.md": need_packages,
 }
 

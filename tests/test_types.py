@@ -74,8 +74,9 @@ PROGRAMS = [
     ("", "for dialect in fdaa.columns.DIALECTS:\n    fdaa.columns.sql(dialect)"),
     (
         "",
-        "from fdaa.columns import Dialect, dbt_macros\n"
-        "def macros(dialect: Dialect) -> str:\n    return dbt_macros(dialect)",
+        "from fdaa.columns import Dialect, Operation, inline_sql\n"
+        "def sql_of(dialect: Dialect, operation: Operation) -> str:\n"
+        "    return inline_sql(dialect, 'ip', operation)",
     ),
     ("", "fdaa.columns.inline_sql('duckdb', 'ip', 'key')"),
     ("Literal['kye']", "fdaa.columns.inline_sql('duckdb', 'ip', 'kye')"),
@@ -127,7 +128,6 @@ from fdaa.columns.pandas import FdaaAccessor
 series = pd.Series(["fdaa::3"])
 accessor: FdaaAccessor = FdaaAccessor(series)
 ids: pd.Series[int] = accessor.network_id_int()
-same: "pd.Series[bool]" = accessor.same_network(series)
 wrong: int = accessor.network_id()
 """,
 }
@@ -147,7 +147,7 @@ def test_results_are_typed_for_those_who_have_the_types_of_arrow_and_pandas(tmp_
 
 FRAMEWORKS = "frameworks.md"
 # Series of pandas and expressions of Polars have `fdaa` here, which no type checker can see.
-OF_ENGINES = ("columns.md", "columns-traffic.md")
+OF_ENGINES = ("columns.md",)
 
 
 def programs_of(pages: Iterable[Path]) -> dict[str, str]:

@@ -15,10 +15,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT))  # this checkout, wherever `fdaa` is installed from
-sys.path.append(str(ROOT / "tests/support"))  # the databases that were tried
 
 import commands_page
-import engine_tables
 import error_tree
 import findings_table
 import names_page
@@ -33,7 +31,6 @@ MADE = [
     error_tree.pages,
     findings_table.pages,
     shapes_table.pages,
-    engine_tables.pages,
     picture.pages,
     schemas_and_tables.schemas,
     schemas_and_tables.pages,
