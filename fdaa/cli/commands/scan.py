@@ -372,7 +372,7 @@ def _write(run: Scan, output: Output, *, strict: bool, has_bar: bool) -> int:
                     writer.fail(event)
                 elif isinstance(event, Converted):
                     writer.note(event.name, "UTF-16, printed as UTF-8")
-                elif isinstance(event, Piece):
+                else:
                     if event.found and status == NO:
                         status = YES
                     if event.found and output.quiet:
