@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -111,15 +112,29 @@ FAULTY = """if True:
     main()
 """
 
+MISSING = """if True:
+    import sys
+    sys.modules["{}"] = None
+    from fdaa.__main__ import main
+    sys.argv[1:] = ["decode", "fdaa::1"]
+    main()
+"""
 
-def test_a_fault_of_fdaa_is_one_line_with_its_place_and_status_3() -> None:
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        (FAULTY, rb"fdaa: internal error: TypeError: .*decode\.py, line \d+\)\n"),
+        (MISSING.format("fdaa.cli.commands.decode"), b"fdaa: internal error: .*\n"),
+        (MISSING.format("fdaa.cli.main"), b"fdaa: cannot start: .*\n"),
+    ],
+)
+def test_a_fault_of_fdaa_is_one_line_and_status_3(script: str, message: bytes) -> None:
     result = subprocess.run(
-        [sys.executable, "-c", FAULTY], capture_output=True, env=environ(), check=False
+        [sys.executable, "-c", script], capture_output=True, env=environ(), check=False
     )
     assert (result.returncode, result.stdout) == (3, b"")
-    assert result.stderr.startswith(b"fdaa: internal error: TypeError: ")
-    assert result.stderr.count(b"\n") == 1
-    assert b"decode.py, line " in result.stderr
+    assert re.fullmatch(message, result.stderr)
 
 
 @pytest.mark.parametrize(
