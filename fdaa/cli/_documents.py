@@ -127,16 +127,17 @@ class Documents:
             for warning in warnings[:_SHOWN]:
                 complain(warning)
             if len(warnings) > _SHOWN:
-                complain(f"and {len(warnings) - _SHOWN} more warnings: fdaa networks --json")
+                complain(f"and {len(warnings) - _SHOWN} more; fdaa networks --json has all")
         if self.is_incomplete and is_fault:
             return WRONG
         return otherwise
 
     def note_contradictions(self) -> None:
-        """Report how many contradictions there are."""
+        """Report how many contradictions there are, and the command that shows them."""
         if self.given and self.joined.contradictions:
             number = counted(len(self.joined.contradictions), "contradiction")
-            complain(f"{number} in these documents; to see all: fdaa networks")
+            networks = shell_line(["fdaa", "networks", *self.words])
+            complain(f"{number} in these documents; to see all: {networks}")
 
 
 def lacking(missing: Iterable[Missing]) -> Iterator[str]:
@@ -173,7 +174,7 @@ def contradiction_lines(contradictions: Iterable[Contradiction]) -> Iterator[str
         yield rule
         yield from facts[:_SHOWN]
         if len(facts) > _SHOWN:
-            yield f"  and {len(facts) - _SHOWN} more: fdaa networks --json"
+            yield f"  and {len(facts) - _SHOWN} more; --json has all"
 
 
 def _with_place(unused: Unused) -> str:

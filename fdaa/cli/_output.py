@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import json
 import os
 import re
 import shlex
@@ -137,6 +136,8 @@ def _value(value: Any, name: str) -> str | None:
 
 
 def _json(value: object) -> str:
+    import json  # late: a line for people needs none
+
     return json.dumps(value).replace("\x7f", "\\u007f")  # in ASCII, for any terminal
 
 

@@ -278,7 +278,9 @@ def test_contradictions_are_results() -> None:
     assert "contradiction" in call("networks -d docs -d old.json --field prefix").err
     about_another = call("networks billing -d docs -d old.json")
     assert about_another.status == 0
-    assert "1 contradiction" in call("reach web billing -d docs -d old.json").err
+    noted = call("reach web billing -d docs -d old.json").err
+    assert "1 contradiction" in noted
+    assert "fdaa networks -d docs -d old.json\n" in noted
 
 
 def test_networks_are_saved_as_a_document() -> None:
