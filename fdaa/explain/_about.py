@@ -9,13 +9,15 @@ from ipaddress import ip_address
 
 from fdaa._support.escapes import inline, quote
 from fdaa._values import bits
-from fdaa._values.address import Address
-from fdaa._values.errors import AddressError
+from fdaa._values.address import Address, NetworkID, Prefix
+from fdaa._values.ends import parse_end
+from fdaa._values.errors import AddressError, InputError
 from fdaa._values.hosts import Host
 from fdaa._values.text import IS_IPV4
 from fdaa.explain._document_words import name_and_id
 from fdaa.explain._known_names import ABOUT_SERVICES, Names, compared, rows_of_network
-from fdaa.lines import CutOff, Line, Named
+from fdaa.lines import CutOff, Line, Named, Phase
+from fdaa.lines._ends import MOST_ENDS
 from fdaa.lines._places import Found
 from fdaa.networks import Holder, Holding, NetworkMap, find_holder
 
@@ -30,7 +32,18 @@ def end_text(end: Named | None) -> str | None:
         return None
     if isinstance(end, Host):
         return end.name
-    return str(end.network_id.prefix) if isinstance(end, CutOff) else str(end)
+    if isinstance(end, CutOff):
+        return str(end.network_id.prefix)
+    return str(end)
+
+
+def reached(end: Named) -> Address | NetworkID | Host:
+    """Return an end of a line as `reach` takes it."""
+    if isinstance(end, Prefix | CutOff):
+        return end.network_id
+    if isinstance(end, Address | Host):
+        return end
+    return Host(str(end))
 
 
 def has_unknown_words(line: Line) -> bool:
@@ -89,8 +102,11 @@ def title_of(line: Line, names: Names) -> str:
         return f"{alone}: this IPv6 address is not private (fdaa::/16)"
     if any(names.what_is(line.text.strip())):
         return inline(line.text.strip())
-    if line.unread == (alone,):
-        return _why_unread(alone)
+    if alone and not re.search(r"\s", alone):
+        try:
+            parse_end(alone, names.networks)
+        except InputError as error:
+            return str(error)
     return f"{quote(line.text)}: nothing in this text is known"
 
 
@@ -174,23 +190,20 @@ def _holder_rows(holder: Holder) -> Iterator[tuple[str, str]]:
     if holder.app is not None:
         yield "app", inline(holder.app)
     if holder.machine_id is not None:
-        state = f" ({inline(holder.state)})" if holder.state is not None else ""
-        yield "Machine", f"{inline(holder.machine_id)}{state}"
+        machine = inline(holder.machine_id)
+        if holder.state is not None:
+            machine += f" ({inline(holder.state)})"
+        yield "Machine", machine
 
 
 def _ports(address: Address, line: Line) -> Iterator[tuple[str, str]]:
-    """Yield what may be read in two ways: a last group, and a port that may be a client's."""
-    is_tried = line.own is None or (
-        line.own != address and line.own.network_id == address.network_id
-    )
+    """Yield how a last group may be read in another way: as a port."""
     for either in line.remarks:
         if either.longer == address and len(either.digits) >= len("22"):
             instead = f"if {either.digits} is one, the address is {either.shorter}"
             if either.shorter.network_id != either.longer.network_id:
                 instead += f", on network {either.shorter.network_id}"
             yield "a port?", instead
-    if is_tried and line.target == address and line.may_be_clients:
-        yield "a client's port?", f"systems give {line.port} to clients, too"
 
 
 def table_of(line: Line, names: Names, holders: list[Holder]) -> Iterator[tuple[str, ...]]:
@@ -205,12 +218,15 @@ def table_of(line: Line, names: Names, holders: list[Holder]) -> Iterator[tuple[
         yield tuple(row)
 
 
-def remarks_of(line: Line, names: Names) -> Iterator[str]:
-    """Yield sentences about the text itself."""
+def facts_of(line: Line, names: Names) -> Iterator[str]:
+    """Yield sentences about what a text names, and how it is written."""
+    is_one_word = re.search(r"\s", line.text.strip()) is None
     for text in line.unread:
-        if line.corrected is None and text != line.text.strip():
+        if line.corrected is None and not is_one_word:
             yield f"{_why_unread(text)}."
-    if len(line.ends) > 1 and not line.targets:
+    if len(line.ends) > MOST_ENDS:
+        yield f"{len(line.ends):,} ends: this is a list; for addresses in a list, use fdaa scan."
+    elif len(line.ends) > 1 and not line.targets:
         yield f"{len(line.ends)} ends, of which several may be the source: give one connection."
     for client in line.clients:
         yield f"{end_text(client)} is the client of a proxy: it is on a different connection."
@@ -221,9 +237,36 @@ def remarks_of(line: Line, names: Names) -> Iterator[str]:
         yield f"{about_outside(line.outside)}."
     if line.corrected is not None:
         yield f"Write it as {line.corrected}"
+    if has_resolved(line):
+        yield "Error 7 of curl: the name has an address, and the connection to it failed."
+    if _needs_own_address(line):
+        yield NO_OWN_ADDRESS
     networks = {found.network_id for found in line.found}
     if len(networks) > 1 and any(map(names.is_service, networks)):
         yield ABOUT_SERVICES
+
+
+NO_OWN_ADDRESS = (
+    "No verdict, as this Machine's address is not known: set PLATFORM_PRIVATE_IP, or run this in "
+    "the Machine."
+)
+
+
+def has_resolved(line: Line) -> bool:
+    """Return whether a line without a reason shows that a name has an address."""
+    return line.phase is Phase.FAILED and "curl: (7)" in line.text and bool(line.apps)
+
+
+def _needs_own_address(line: Line) -> bool:
+    """Return whether there would be a verdict if the address of this Machine were known."""
+    if line.own is not None or line.source is not None or line.outside is not None:
+        return False
+    if line.phase in (None, Phase.ADDRESS, Phase.HERE) or line.phase.was_open:
+        return False
+    for tried in line.targets:
+        if isinstance(tried.end, Address) and tried.end.network_id not in line.services:
+            return True
+    return False
 
 
 def about_outside(outside: Host) -> str:

@@ -71,4 +71,6 @@ def _in_brackets(text: str, mention: Mention, remarks: Sequence[PortOrGroup]) ->
 def _scheme_before(text: str, mention: Mention) -> str:
     """Return the scheme and the user of a URL that are directly before an address, or ""."""
     scheme = re.search(_SCHEME, text[max(0, mention.start - _LONGEST) : mention.start])
-    return scheme[0] if scheme is not None else ""
+    if scheme is None:
+        return ""
+    return scheme[0]

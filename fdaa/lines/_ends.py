@@ -13,6 +13,7 @@ from typing import TypeAlias
 from fdaa._values.address import Address, NetworkID, Prefix
 from fdaa._values.hosts import Host, read_port
 from fdaa.lines._internal_names import digits_after, find_names
+from fdaa.lines._phases import Phase
 from fdaa.lines._places import CutOff, Place, Unread
 
 
@@ -34,6 +35,9 @@ class Outside:
 Named: TypeAlias = Address | Prefix | CutOff | Host | Outside | Unread
 
 _WITH_NETWORK = (Address, Prefix, CutOff)
+# More are no message about connections, but a list.
+MOST_ENDS = 100
+MOST_MENTIONS = 1000
 
 # Linux gives clients the ports from here on. Some servers have one, too.
 CLIENTS_PORT = 32768
@@ -43,6 +47,7 @@ _SOURCE = r"""(?axi)
     (?:
         (?:
             (?<! bytes [ ] ) (?<! reply [ ] ) (?<! response [ ] ) (?<! answer [ ] )
+            (?<! read [ ] ) (?<! reading [ ] )
             \b from
           | \b (?: src | source | saddr | client | remote (?= _? (?: ip | addr ) ) )
           | \b local (?: [ ] (?: port | end ) )?
@@ -61,7 +66,7 @@ _OPENS = r"""(?axi)
     (?:
         [ ]{0,8} (?: -> | => | > )
       | [ ] (?:
-            to (?= [ ] )
+            to [ ] (?! address \b )
           | (?: can (?: not | 't ) | could (?: n't | [ ] not ) | did (?: n't | [ ] not ) )
             [ ] (?! be\b )
           | (?: failed | (?: is [ ] )? unable ) [ ] to [ ] (?! be\b )
@@ -118,10 +123,6 @@ _REPORTER = r"(?ai)(?: \([^)\s]{1,60}\)|\))? icmp_seq=[0-9]+ [a-z]"
 _REPLY = r"\)?: icmp_seq="
 _NAME_OF_REPORTER = r"(?ai)\bfrom [^\s()]{1,80} \(\Z"
 _LONGEST_MARK = 100  # characters
-_FARTHEST_PORT = 500  # characters from SRC= to SPT=
-# The names of addresses in the kernel's log and of conntrack: SRC=... DST=... SPT=40112 DPT=443.
-_PACKET_END = r"(?ai)\b([sd])(?:rc|st)=\Z"
-_PACKET_PORT = r"(?ai)\b{}p(?:or)?t=([0-9]{{1,5}})\b"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +155,9 @@ class Mention:
     @property
     def host(self) -> Host | None:
         """The host with its port; None for an address or a network."""
-        return Host(self.end.name, port=self.port) if isinstance(self.end, Host) else None
+        if not isinstance(self.end, Host):
+            return None
+        return Host(self.end.name, port=self.port)
 
     @property
     def has_clients_port(self) -> bool:
@@ -174,33 +177,33 @@ def find_mentions(text: str, places: Iterable[Place]) -> list[Mention]:
         text: the text.
         places: the private addresses and networks in it, and what cannot be read.
     """
-    found: list[tuple[Named, int, int]] = [
-        (place.value, place.start, place.end) for place in places
-    ]
-    found.extend((Host(name), start, stop) for name, start, stop in find_names(text))
+    found: list[tuple[Named, int, int]]
+    found = [(place.value, place.start, place.end) for place in places]
+    for name, start, stop in find_names(text):
+        found.append((Host(name), start, stop))
     for match in re.finditer(_OUTSIDE, text):
         name = match[0].rstrip(":").lower()
         if _is_outside(name):
             found.append((Outside(name), match.start(), match.start() + len(name)))
-    return [_mention(text, *each) for each in sorted(found, key=lambda each: each[1])]
+    found.sort(key=_start)
+    is_report = re.search(_REPORT, text) is not None
+    return [_mention(text, *place, is_report) for place in found[:MOST_MENTIONS]]
 
 
-def _mention(text: str, end: Named, start: int, stop: int) -> Mention:
+def _start(place: tuple[Named, int, int]) -> int:
+    return place[1]
+
+
+def _mention(text: str, end: Named, start: int, stop: int, is_report: bool) -> Mention:
     before = text[max(0, start - _LONGEST_MARK) : start]
     is_reply = re.compile(_REPLY).match(text, stop) is not None
     is_called_source = not is_reply and re.search(_SOURCE, before) is not None
     is_dialled = not is_called_source and re.search(_DIALLED, before) is not None
-    if re.search(_REPORT, text) is not None:
+    if is_report:
         opens = re.search(_BEFORE_SOURCE_OF_REPORT, before) is not None
     else:
         after = re.compile(_OPENS).match(text, stop)
         opens = after is not None and (not is_dialled or after[0].endswith(">"))
-    digits = digits_after(text, stop)
-    packet_end = re.search(_PACKET_END, before)
-    if packet_end is not None:
-        expression = re.compile(_PACKET_PORT.format(packet_end[1]))
-        port = expression.search(text, stop, stop + _FARTHEST_PORT)
-        digits = port[1] if port is not None else digits
     may_report = is_called_source or re.search(_NAME_OF_REPORTER, before) is not None
     return Mention(
         end,
@@ -208,7 +211,7 @@ def _mention(text: str, end: Named, start: int, stop: int) -> Mention:
         stop=stop,
         is_source=is_called_source or opens,
         is_dialled=is_dialled and not opens,
-        digits=digits,
+        digits=digits_after(text, stop),
         is_reporter=may_report and re.compile(_REPORTER).match(text, stop) is not None,
     )
 
@@ -251,14 +254,13 @@ class Tried:
     Args:
         end: the end.
         port: its port, but not one that systems give to clients.
-        may_be_clients: whether systems give this port to clients, too, and the text does not say
-            that it was dialled.
+        phase: how far the program had come with this end; None if its words are not known.
     """
 
     end: Named
     _: KW_ONLY
     port: int | None = None
-    may_be_clients: bool = False
+    phase: Phase | None = None
 
 
 def in_roles(
@@ -268,12 +270,15 @@ def in_roles(
 
     An end is the source only with evidence, the strongest first: its port is a client's, and
     another end has a server's; the text calls it the source; it is this Machine. Without any, the
-    source is this Machine. Where several ends may be the source, nothing is returned.
+    source is this Machine. Where several ends may be the source, or the text is a list of more ends
+    than a message about connections has, nothing is returned.
 
     Args:
         by_end: the ends, each with its mentions.
         own: the address of this Machine, if it is known.
     """
+    if len(by_end) > MOST_ENDS:
+        return None, ()
     for is_shown in (_is_client, _is_called_source, _is_marked):
         sources = [end for end in by_end if is_shown(end, by_end)]
         if len(sources) > 1 and own in sources:
@@ -284,27 +289,34 @@ def in_roles(
             break
     if not by_end:
         return None, ()
-    source = sources[0] if sources else own
-    targets = [_tried(end, by_end[end]) for end in by_end if end != source]
-    if source != own and len(targets) > 1:  # this Machine only printed the line
-        targets = [target for target in targets if target.end != own]
+    source: Named | None = own
+    if sources:
+        source = sources[0]
+    tried = [end for end in by_end if end != source]
+    if source != own and len(tried) > 1 and own in tried:
+        tried.remove(own)  # this Machine only printed the line
+    targets = [_tried(end, by_end[end]) for end in tried]
     if not targets and source is not None and source != own and own is not None:
         targets = [Tried(own)]  # a client of this Machine
     if own is not None and own in by_end and not targets and source == own:
-        is_marked = _is_marked(own, by_end)
-        return (own, ()) if is_marked else (None, (_tried(own, by_end[own]),))
+        if _is_marked(own, by_end):
+            return own, ()
+        return None, (_tried(own, by_end[own]),)
     return source, tuple(targets)
 
 
 def _is_client(end: Named, by_end: Mapping[Named, Sequence[Mention]]) -> bool:
-    others = (mention for other in by_end if other != end for mention in by_end[other])
-    has_port = any(mention.has_clients_port for mention in by_end[end])
-    return has_port and any(mention.is_server for mention in others)
+    if not any(mention.has_clients_port for mention in by_end[end]):
+        return False
+    return any(_is_server(other, by_end) for other in by_end if other != end)
 
 
 def _is_called_source(end: Named, by_end: Mapping[Named, Sequence[Mention]]) -> bool:
-    is_server = any(mention.is_server for mention in by_end[end])
-    return _is_marked(end, by_end) and not is_server
+    return _is_marked(end, by_end) and not _is_server(end, by_end)
+
+
+def _is_server(end: Named, by_end: Mapping[Named, Sequence[Mention]]) -> bool:
+    return any(mention.is_server for mention in by_end[end])
 
 
 def _is_marked(end: Named, by_end: Mapping[Named, Sequence[Mention]]) -> bool:
@@ -315,7 +327,7 @@ def _tried(end: Named, mentions: Sequence[Mention]) -> Tried:
     for mention in mentions:
         is_clients = mention.is_source and mention.has_clients_port
         if mention.port is not None and not is_clients:
-            return Tried(end, port=mention.port, may_be_clients=mention.has_clients_port)
+            return Tried(end, port=mention.port)
     return Tried(end)
 
 
@@ -337,7 +349,6 @@ _BESIDE = r"""(?axi)
         (?: ip | ipv6 | addr | address | ip_address ) ["']? [ ]? [:=] [ ]? ["'\[]{0,2}
     )
 """
-_LONGEST_BESIDE = 60  # characters
 _LONGEST_BESIDE = 60  # characters
 
 
@@ -365,7 +376,7 @@ def group_by_end(
     others = {
         end: of_end
         for end, of_end in by_end.items()
-        if not isinstance(end, _WITH_NETWORK) or end.network_id not in services
+        if not (isinstance(end, _WITH_NETWORK) and end.network_id in services)
     }
     if len(others) < 2 and not any(isinstance(end, Host) for end in others):
         return by_end
@@ -375,18 +386,16 @@ def group_by_end(
 
 def _add_names_to_targets(by_end: dict[Named, list[Mention]]) -> None:
     """Take a name that nothing calls the source for that of the target, if its port fits."""
-    tried = [
-        end
-        for end, mentions in by_end.items()
-        if isinstance(end, Address)
-        and any(mention.is_server for mention in mentions)
-        and not any(mention.is_source for mention in mentions)
-    ]
-    ports = {mention.port for end in tried for mention in by_end[end]} | {None}
-    for name in [end for end in by_end if isinstance(end, Host)]:
-        mentions = by_end[name]
-        is_source = any(mention.is_source for mention in mentions)
-        if tried and not is_source and {mention.port for mention in mentions} <= ports:
+    tried: list[Address] = []
+    ports: set[int | None] = {None}
+    for end, mentions in by_end.items():
+        is_tried = _is_server(end, by_end) and not _is_marked(end, by_end)
+        if isinstance(end, Address) and is_tried:
+            tried.append(end)
+            ports.update(mention.port for mention in mentions)
+    for name in list(by_end):
+        has_port = {mention.port for mention in by_end[name]} <= ports
+        if tried and isinstance(name, Host) and has_port and not _is_marked(name, by_end):
             by_end[tried[0]].extend(by_end.pop(name))
 
 
@@ -394,9 +403,11 @@ def _with_port(end: Named, mentions: Sequence[Mention]) -> Named:
     """Return an app by the first of its hosts, with its port if one of them has one."""
     if not isinstance(end, Host):
         return end
-    hosts = [mention.host for mention in mentions if mention.host is not None]
-    with_ports = [host for host in hosts if host.port is not None]
-    return (with_ports or hosts)[0]
+    host: Host | None = None
+    for mention in mentions:
+        if host is None or host.port is None:
+            host = mention.host or host
+    return host or end
 
 
 def _addresses_of_names(text: str, mentions: Sequence[Mention]) -> dict[str, Address]:

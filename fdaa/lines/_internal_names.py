@@ -5,14 +5,9 @@
 import re
 from collections.abc import Iterator
 
+from fdaa._values.hosts import INTERNAL_NAME
 from fdaa.scan._expression_parts import COLOUR, JSON_ESCAPE, OTHER_ESCAPE
 
-# A part does not begin with a dash: in a command, it would be an option.
-_INTERNAL = r"""(?axi)
-    (?<! [.-] | (?u:\w) )               # a letter of any alphabet makes it another name
-    (?: \w [\w-]{0,62} \. )+ internal    # reports.internal, sea.reports.internal
-    (?! \.? [\w-] )                      # not jdk.internal.misc
-"""
 # COLOUR is the scanner's.
 _PORT = r"""(?axi)
     (?: % (?: 25 )? \w [\w.-]{0,30} )?    # a zone: [fdaa::3%eth0]:53
@@ -41,7 +36,7 @@ def find_names(text: str) -> Iterator[tuple[str, int, int]]:
     """
     if ".internal" not in text.lower():
         return
-    for match in re.finditer(_INTERNAL, without_escapes(text)):
+    for match in re.finditer(INTERNAL_NAME, without_escapes(text)):
         yield match[0].lower(), match.start(), match.end()
 
 

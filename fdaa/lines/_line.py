@@ -2,7 +2,8 @@
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
-from collections.abc import Callable, Container, Sequence
+from bisect import bisect
+from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
 from types import NoneType
@@ -24,7 +25,7 @@ from fdaa.lines._ends import (
     in_roles,
     without_proxys_request,
 )
-from fdaa.lines._phases import Phase, find_phase
+from fdaa.lines._phases import Phase, PhaseOfLine, first_failure, read_phases, read_pieces
 from fdaa.lines._places import (
     CutOff,
     PortOrGroup,
@@ -33,8 +34,6 @@ from fdaa.lines._places import (
     find_ports_or_groups,
     find_unread,
 )
-
-_CONNECTING = (Phase.NOT_SENT, Phase.REFUSED, Phase.UNREACHABLE, Phase.SILENT, Phase.FAILED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,8 @@ class Line:
             without a private end, if it is an IP address that is not private.
         unread: what could be an address, and is none.
         remarks: texts that may be read in two ways: an address, or a shorter one and its port.
-        phase: how far the program had come; None if its words are not known.
+        phase: how far the program had come, by the first line that shows a failure; None if its
+            words are not known.
         corrected: an address of the line as it should be written, where brackets are missing or
             superfluous; else None.
         clients: the clients of a proxy, which have another connection than the one that failed.
@@ -82,17 +82,16 @@ class Line:
     @property
     def target(self) -> Named | None:
         """The first end that was tried; None without one."""
-        return self.targets[0].end if self.targets else None
+        if not self.targets:
+            return None
+        return self.targets[0].end
 
     @property
     def port(self) -> int | None:
         """The port of the first end that was tried."""
-        return self.targets[0].port if self.targets else None
-
-    @property
-    def may_be_clients(self) -> bool:
-        """Whether systems give this port to clients, too, and the line does not say who has it."""
-        return bool(self.targets) and self.targets[0].may_be_clients
+        if not self.targets:
+            return None
+        return self.targets[0].port
 
 
 class _Known:
@@ -146,7 +145,8 @@ def read_line(
     unread = list(find_unread(text, places))
     all_mentions = find_mentions(text, [*places, *unread])
     mentions, of_clients = without_proxys_request(text, all_mentions)
-    phase = find_phase(text)
+    lines = read_phases(text)
+    phase = first_failure(lines)
     found = [place.value for place in places if not isinstance(place.value, Unread)]
     services = _services(found, own, name_of)
     by_end = group_by_end(text, mentions, services)
@@ -158,8 +158,17 @@ def read_line(
             source, targets = _beside_outside(by_end, outside)
         elif outside is not None and outside.is_source:
             outside = None
-    if phase in _CONNECTING and len(targets) == 1 and len(by_end) == 1:
-        targets = (replace(targets[0], may_be_clients=False),)  # the connection to it failed
+    if len(targets) == 1:
+        targets = (replace(targets[0], phase=phase),)  # all lines are about it
+    else:
+        targets = _with_phases(targets, text, lines, by_end)
+    other_host = None
+    if outside is not None:
+        other_host = Host(str(outside.end), port=outside.port)
+    clients: list[Named] = []
+    for mention in of_clients:
+        if not isinstance(mention.end, Outside | CutOff | Unread) and mention.end not in clients:
+            clients.append(mention.end)
     remarks = tuple(find_ports_or_groups(text, every_known))
     return Line(
         text=text,
@@ -172,12 +181,10 @@ def read_line(
         unread=tuple(dict.fromkeys(str(place.value) for place in unread)),
         remarks=remarks,
         services=services,
-        outside=Host(str(outside.end), port=outside.port) if outside is not None else None,
+        outside=other_host,
         phase=phase,
         corrected=corrected(text, phase, all_mentions, remarks),
-        clients=tuple(
-            dict.fromkeys(each.end for each in of_clients if not isinstance(each.end, Outside))
-        ),
+        clients=tuple(clients),
     )
 
 
@@ -236,10 +243,11 @@ def _services(
 
 def _apps(text: str, mentions: Sequence[Mention]) -> tuple[Host, ...]:
     """Return the hosts in a text that belong to apps, each app once, with a port if it has one."""
-    whole = None
+    hosts = [mention.host for mention in mentions]
     with suppress(EndError):
         whole = read_host(text.strip())
-    hosts = [whole] if whole is not None else [mention.host for mention in mentions]
+        if whole is not None:
+            hosts = [whole]
     apps: dict[str, Host] = {}
     for host in hosts:
         if host is None or host.app is None:
@@ -252,14 +260,60 @@ def _apps(text: str, mentions: Sequence[Mention]) -> tuple[Host, ...]:
 def _beside_outside(
     by_end: dict[Named, list[Mention]], outside: Mention
 ) -> tuple[Named | None, tuple[Tried, ...]]:
-    """Return the roles of an end, the other end of which is not private, and so left out.
-
-    Without evidence, the first of the two is the source.
-    """
+    """Return the roles of an end, the other end of which is not private, and so left out."""
     ((end, mentions),) = by_end.items()
     source, targets = in_roles({end: mentions, outside.end: [outside]}, None)
-    if source is None and mentions[0].start < outside.start:
-        source, targets = end, ()
     if source == end:
         return end, ()
     return None, tuple(target for target in targets if target.end == end)
+
+
+# --- the phase of each target ---------------------------------------------------------------------
+
+
+def _with_phases(
+    targets: Sequence[Tried],
+    text: str,
+    lines: Sequence[PhaseOfLine],
+    by_end: Mapping[Named, Sequence[Mention]],
+) -> tuple[Tried, ...]:
+    """Return several targets, each with the phase of the lines that name it.
+
+    Where they show none, it is that of the line above, or else below. A line that names several
+    ends is cut into pieces.
+    """
+    starts = [line.start for line in lines]
+    named: dict[int, list[tuple[int, Named]]] = {}
+    for end, mentions in by_end.items():
+        by_itself = [mention for mention in mentions if mention.end == end]
+        for mention in by_itself or mentions:
+            number = bisect(starts, mention.start) - 1
+            named.setdefault(number, []).append((mention.start, end))
+    found: dict[Named, list[PhaseOfLine]] = {}
+    last: dict[Named, int] = {}
+    for number, places in sorted(named.items()):
+        pieces = [lines[number]]
+        if len({end for _, end in places}) > 1:
+            pieces = read_pieces(text, lines[number])
+        piece_starts = [piece.start for piece in pieces]
+        for start, end in places:
+            piece = pieces[max(0, bisect(piece_starts, start) - 1)]
+            if piece.phase is None:
+                piece = lines[number]
+            found.setdefault(end, []).append(piece)
+            last[end] = number
+    with_phases = []
+    for tried in targets:
+        phase = None
+        if tried.end in found:
+            phase = first_failure(found[tried.end]) or _nearest(lines, last[tried.end])
+        with_phases.append(replace(tried, phase=phase))
+    return tuple(with_phases)
+
+
+def _nearest(lines: Sequence[PhaseOfLine], number: int) -> Phase | None:
+    """Return the phase of the nearest line above that has one, or else below."""
+    for line in (*reversed(lines[:number]), *lines[number + 1 :]):
+        if line.phase is not None:
+            return line.phase
+    return None

@@ -119,8 +119,9 @@ def _cut_off_places(text: str, places: Container[int]) -> Iterator[Place]:
     for match in re.finditer(_IN_COLUMN, text):
         if match.start() in places:
             continue
-        # The port is not in the place.
-        end = match.start(3) - 1 if match[3] is not None else match.end()
+        end = match.end()
+        if match[3] is not None:
+            end = match.start(3) - 1  # the port is not in the place
         yield Place(_cut_off(match), match.start(), end)
 
 

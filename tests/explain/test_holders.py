@@ -10,11 +10,13 @@ from fdaa.explain._document_words import explain_holder
 from fdaa.networks import (
     AllocationWarning,
     CheckedAllocation,
-    CrossNetworkAddress,
-    Fact,
     Holder,
     Holding,
     Network,
+)
+from fdaa.networks._model import (  # private: records of lists, made by hand here
+    CrossNetworkAddress,
+    Fact,
     Origin,
 )
 
@@ -43,8 +45,7 @@ HOLDERS = [
             looked_at=("web",),
             learned_on="2026-01-02T03:04:05Z",
         ),
-        "stale: no Machine of web has this address; web had it when it was saved on "
-        "2026-01-02",
+        "stale: no Machine of web has this address; web had it when it was saved on 2026-01-02",
     ),
     (
         Holder(ADDRESS, holding=Holding.SAVED, app="web"),
