@@ -141,7 +141,7 @@ def by_distinct(column: Any, function: Callable[[Any], Any], result_type: Any) -
 
     Args:
         column, result_type: as in `by_entry`.
-        function: one that takes much longer for a value than finding it among others, as it calls Python.
+        function: one that calls Python for each value.
     """
     if pa.types.is_dictionary(column.type) or not is_repetitive(column):
         return by_entry(column, function, result_type)
