@@ -9,7 +9,7 @@ from ipaddress import ip_address
 
 from fdaa._support.escapes import inline, quote
 from fdaa._values import bits
-from fdaa._values.address import Address
+from fdaa._values.address import Address, NetworkID, Prefix
 from fdaa._values.ends import parse_end
 from fdaa._values.errors import AddressError, InputError
 from fdaa._values.hosts import Host
@@ -35,6 +35,15 @@ def end_text(end: Named | None) -> str | None:
     if isinstance(end, CutOff):
         return str(end.network_id.prefix)
     return str(end)
+
+
+def reached(end: Named) -> Address | NetworkID | Host:
+    """Return an end of a line as `reach` takes it."""
+    if isinstance(end, Prefix | CutOff):
+        return end.network_id
+    if isinstance(end, Address | Host):
+        return end
+    return Host(str(end))
 
 
 def has_unknown_words(line: Line) -> bool:

@@ -9,35 +9,31 @@ from itertools import zip_longest
 from types import NoneType
 
 from fdaa._support.escapes import inline
-from fdaa._values.address import Address, NetworkID, Prefix
+from fdaa._values.address import Address
 from fdaa._values.checks import check_type
 from fdaa._values.hosts import Host
-from fdaa.explain import _phase_words as on
 from fdaa.explain._about import (
     end_text,
     facts_of,
-    has_resolved,
-    is_known_to_run,
     is_lone,
+    reached,
     rows_of,
-    started_machines,
     table_of,
     title_of,
 )
+from fdaa.explain._checks import checks_for
 from fdaa.explain._known_names import Names, without_nothing
 from fdaa.explain._missing import APP_LIST, MACHINE_LIST, Missing
-from fdaa.explain._phase_words import WORDS, Check, checks_of, filled, find_setting, meaning_of
+from fdaa.explain._phase_words import IPV6_ONLY, WORDS, Check, find_setting, meaning_of
 from fdaa.explain._steps import NextStep, next_steps
 from fdaa.explain._verdict_words import ExplainedVerdict, explain_verdict
-from fdaa.lines import CutOff, Line, Named, Outside, Phase, Tried, Unread, read_line
-from fdaa.networks import App, Holder, NetworkMap, Outcome, Verdict, find_holder, reach
+from fdaa.lines import CutOff, Line, Outside, Phase, Unread, read_line
+from fdaa.networks import Holder, NetworkMap, Outcome, Verdict, find_holder, reach
 
 LONGEST_TEXT = 0x10000  # characters; a longer one is for fdaa.scan
 
 # The phases in which no packet arrived at the target, so neither a holder nor a list is missing.
 _BEFORE_SENDING = (Phase.ADDRESS, Phase.HERE, Phase.NOT_SENT)
-# Those of which networks apart may be the cause, and then they are all of it.
-_ISOLATED = (Phase.LOOKUP, Phase.UNREACHABLE, Phase.SILENT)
 
 _ROUTE_EXISTS = (
     "the networks differ, so some cross-network route exists; the line does not show which"
@@ -80,7 +76,7 @@ class TargetVerdict:
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""
-        return {**self.explained.to_dict(), "port": self.port, "phase": self.phase}
+        return {**self.explained.to_dict(), "port": self.port, "phase": _value(self.phase)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +214,7 @@ class Answer:
         targets = []
         for tried in line.targets:
             end = end_text(tried.end)
-            targets.append({"target": end, "port": tried.port, "phase": tried.phase})
+            targets.append({"target": end, "port": tried.port, "phase": _value(tried.phase)})
         return {
             "kind": "answer",
             "known": self.is_known,
@@ -231,7 +227,7 @@ class Answer:
             "clients": [end_text(end) for end in line.clients],
             "unread": list(line.unread),
             "holders": [holder.to_dict() for holder in self.holders],
-            "phase": line.phase,
+            "phase": _value(line.phase),
             "meaning": self.meaning,
             "facts": list(self.facts),
             "checks": [check.to_dict() for check in self.checks],
@@ -241,6 +237,13 @@ class Answer:
             "next": [step.to_dict() for step in self.next],
             "missing": [missing.to_dict() for missing in self.missing],
         }
+
+
+def _value(phase: Phase | None) -> str | None:
+    """Return a phase as JSON has it."""
+    if phase is None:
+        return None
+    return phase.value
 
 
 # --- lines of a verdict ---------------------------------------------------------------------------
@@ -311,9 +314,10 @@ def explain(text: str, networks: NetworkMap | None = None, *, own: Address | Non
     if networks is not None:
         addresses = [found for found in line.found if isinstance(found, Address)]
         holders = [find_holder(address, networks) for address in addresses]
-    checks = _checks(line, verdicts, networks)
+    denied = [each.verdict.target for each in verdicts if each.is_denied]
+    checks = checks_for(line, denied, networks, has_verdict=bool(verdicts))
     setting = None
-    if any(check.text.startswith(on.IPV6_ONLY.text) for check in checks):
+    if any(check.text.startswith(IPV6_ONLY.text) for check in checks):
         setting = find_setting(text)
     return Answer(
         line=line,
@@ -352,7 +356,7 @@ def _verdicts(line: Line, networks: NetworkMap | None) -> tuple[TargetVerdict, .
         has_name = isinstance(source, Host) or isinstance(tried.end, Host)
         if networks is None and has_name:
             continue  # only documents have the network of a name
-        verdict = reach(_reached(source), _reached(tried.end), networks)
+        verdict = reach(reached(source), reached(tried.end), networks)
         is_tried = tried.phase not in (None, Phase.ADDRESS, Phase.LOOKUP)
         explained = explain_verdict(verdict, networks, is_tried=is_tried)
         verdicts.append(TargetVerdict(explained, port=tried.port, phase=tried.phase))
@@ -364,15 +368,6 @@ def _order(target: TargetVerdict) -> int:
     if target.was_open:
         return 3
     return {False: 0, None: 1, True: 2}[target.verdict.reachable]
-
-
-def _reached(end: Named) -> Address | NetworkID | App | Host:
-    """Return an end of a line as `reach` takes it."""
-    if isinstance(end, Prefix | CutOff):
-        return end.network_id
-    if isinstance(end, Address | Host):
-        return end
-    return Host(str(end))
 
 
 def _meaning(line: Line, verdicts: Sequence[TargetVerdict]) -> str:
@@ -415,131 +410,6 @@ def _by_target(line: Line) -> str:
     for phase, ends in by_phase.items():
         parts.append(f"{', '.join(ends)}: {WORDS[phase].seen}")
     return "; ".join(parts)
-
-
-# --- what to check --------------------------------------------------------------------------------
-
-# Programs whose lookups ask for both families.
-_ASKS_BOTH = r"no such host|\[Errno -?[0-9]+\] name|could not translate|zero addresses|\bdig\b"
-# A connection to the program's own computer.
-_TO_ITSELF = r"""(?xi)
-    (?: upstream: [ ] "? [a-z]{1,12} :// | dial [ ] (?: tcp | udp ) [46]? [ ]
-      | connect\(\) [ ] to [ ] | \b E [A-Z]{6,12} [ ]
-    )
-    (?: 127\. | localhost \b | \[? ::1 \]? : | unix: )
-  | \b dial [ ] unix [ ] | connect [ ] E [A-Z]{4,12} [ ] / | server [ ] on [ ] socket
-"""
-_OF_CLIENTS = r"(?i)pg_hba|not allowed to connect|access denied for user"
-# A host or a port that is not private.
-_ANY_END = r"""(?xi)
-    \b localhost \b
-  | [\w\]] : [0-9]{2,5} \b
-  | \b port \b \W{0,3} [0-9]
-  | \b [0-9]{1,3} (?: \. [0-9]{1,3} ){3} \b
-  | \b [\w-]{1,63} (?: \. [\w-]{1,63} ){0,9} \.internal
-  | \b (?: ENOTFOUND | EAI_AGAIN | host (?: [ ]? name )? | lookup ) [:\ ]{1,2} ["'`]? [a-z]
-  | \b unix \b | \b socket \b .{0,20} / | connect [ ] E \w{2,12} [ ] /
-"""
-
-
-def _checks(
-    line: Line, verdicts: Sequence[TargetVerdict], networks: NetworkMap | None
-) -> tuple[Check, ...]:
-    """Return what to check about a failure; nothing in a text that names no end."""
-    has_end = line.found or line.apps or line.outside or line.unread or line.clients
-    if line.phase is None or not (has_end or re.search(_ANY_END, line.text)):
-        return ()
-    tried = _unexplained(line, verdicts)
-    phase = line.phase
-    if tried is not None and tried.phase is not None:
-        phase = tried.phase
-    elif line.targets and line.phase in _ISOLATED:
-        return ()  # the verdicts are the cause
-    if not phase.was_open and re.search(_TO_ITSELF, line.text) is not None:
-        return filled([on.ITSELF], (), {})
-    checks = [*checks_of(phase, line.text)]
-    if phase.was_open and line.found and re.search(_OF_CLIENTS, line.text) is not None:
-        checks.append(on.CLIENTS)
-    known = _known(line, phase, tried, verdicts, networks)
-    return filled(checks, known, _words(line, tried))
-
-
-def _unexplained(line: Line, verdicts: Sequence[TargetVerdict]) -> Tried | None:
-    """Return the first target that failed, and not because its network is another."""
-    denied: set[object] = {each.verdict.target for each in verdicts if each.is_denied}
-    for phase in (line.phase, *Phase):
-        for tried in line.targets:
-            if tried.phase is not phase:
-                continue
-            is_explained = _is_network(tried.end, denied) and phase in _ISOLATED
-            if not is_explained and phase is not None and phase.is_failure:
-                return tried
-    if line.phase is Phase.CONNECTED and line.targets:
-        return line.targets[0]
-    return None
-
-
-def _is_network(end: Named, denied: set[object]) -> bool:
-    return not isinstance(end, Unread | Outside) and _reached(end) in denied
-
-
-def _words(line: Line, tried: Tried | None) -> dict[str, object]:
-    """Return what is known of a target, for the sentences of checks."""
-    networks = ", ".join(str(found.network_id.prefix) for found in line.found)
-    words: dict[str, object] = {"networks": networks}
-    if line.apps:
-        words["app"] = f"App {inline(line.apps[0].app)}"
-        words["name"] = inline(line.apps[0].name)
-    if tried is not None:
-        words["target"] = inline(str(end_text(tried.end)))
-        if tried.port is not None:
-            words["port"] = f"port {tried.port}"
-    return words
-
-
-def _known(
-    line: Line,
-    phase: Phase,
-    tried: Tried | None,
-    verdicts: Sequence[TargetVerdict],
-    networks: NetworkMap | None,
-) -> Iterator[Check]:
-    """Yield the checks that the line, the verdicts or the documents answer already."""
-    target = None
-    if tried is not None:
-        target = tried.end
-    if line.corrected is not None:
-        yield on.URL
-    if phase is Phase.LOOKUP and (line.apps or line.found):
-        yield on.BRACKETS
-    elif isinstance(target, Address) and phase is not Phase.ADDRESS:
-        yield on.IPV6_ONLY  # it read the address
-    asks_both = re.search(_ASKS_BOTH, line.text) is not None and "tcp4" not in line.text
-    if asks_both or has_resolved(line):
-        yield on.IPV6_ONLY
-    if line.apps and (has_resolved(line) or phase not in (Phase.LOOKUP, Phase.FAILED)):
-        yield on.NETWORK  # the name has an address, and has it on its own network only
-    if verdicts:
-        yield from (on.NETWORK, on.OTHER_NAME)
-    is_service = isinstance(target, Address) and target.network_id in line.services
-    if line.outside is not None or is_service:
-        yield from (on.LISTENS, on.GONE, on.NETWORK, on.OUTSIDE)
-    if isinstance(line.source, Address) and line.source in line.found:
-        yield on.OUTSIDE
-    if networks is not None:
-        yield from _known_by_documents(line, target, networks)
-
-
-def _known_by_documents(line: Line, target: Named | None, networks: NetworkMap) -> Iterator[Check]:
-    apps = {host.app for host in line.apps if host.app is not None}
-    if apps and apps <= set(networks.apps):
-        yield on.SPELLING  # and the resolver remains
-    elif apps and networks.has_all_apps and apps.isdisjoint(networks.apps):
-        yield from (on.IPV6_ONLY, on.OTHER_NAME, on.NO_MACHINE)
-    if any(started_machines(app, networks) for app in apps):
-        yield on.NO_MACHINE
-    if isinstance(target, Address) and is_known_to_run(target, networks):
-        yield on.GONE  # or the verdict says that it is
 
 
 # --- what is missing ------------------------------------------------------------------------------

@@ -38,8 +38,10 @@ class _Step:
                 value = value.name
             elif isinstance(value, Address | IPv6Address):
                 value = str(value)
+            elif isinstance(value, Where):
+                value = value.value
             found[field.name] = value
-        return {**found, "where": str(getattr(self, "where"))}  # noqa: B009 - each step has it
+        return {**found, "where": getattr(self, "where").value}  # noqa: B009 - each step has it
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,8 @@ _ROWS = (
         listen ... eaddrnotavail | bind ... eaddrnotavail | listen ... address not available
         listen eafnosupport | listen ... address family
         listen queue ... full | accept queue ... full | queue overflow
-        limit of size | dropped from queue | acquisition timeout | waiting for a free connection
+        connection is not available | limit of size | dropped from queue | acquisition timeout
+        waiting for a free connection
         resource from the pool | connection from the pool | exhaustedpool | idle=0, waiting=
         pool ... exhausted | pool ... timed out | pool ... timeout | pool is full | pool full
         pool is probably full | timed out ... connection pool | timed out ... from pool
@@ -112,7 +113,7 @@ _ROWS = (
         invalid port | nonnumeric port | bad port number | port could not be cast to integer
         bad_host_port | missing ']' | network bind parameter | unescaped at-sign
         addrparseerror | invaliduri | invalidurl | err_invalid_url | urisyntaxexception
-        malformedurl | bad uri | bad/illegal format | url using bad
+        malformedurl | bad uri | bad/illegal format | url using bad | url rejected
         invalidhostname | badhostname | invalid dns name | invalid server name
         invalid ipv6 | url without brackets | failed to parse | host not found in resolver
         base 10: '...:
@@ -154,7 +155,7 @@ _ROWS = (
         failed to lookup | failed host lookup | dns lookup failed | could not translate host
         no address associated with | no data of the requested type | no suitable address
         no servers could be reached | no nameservers | dns server returned | contact dns server
-        dns entries for | address family for hostname
+        dns entries for | address family for hostname | get address for
         """,
         "11001|11002|11004",
         r"""(?x)
@@ -181,15 +182,6 @@ _ROWS = (
         "111|61|10061",
     ),
     _Row(
-        Phase.UNREACHABLE,
-        """
-        no route to host | noroutetohost | ehostunreach | hostunreachable | host is unreachable
-        host unreachable | destination unreachable | address unreachable | host is down | ehostdown
-        hop limit exceeded | time exceeded ... hop | icmp ... time exceeded
-        """,
-        "113|10065",
-    ),
-    _Row(
         Phase.NOT_SENT,
         """
         network is unreachable | network unreachable | networkunreachable | unreachable network
@@ -203,11 +195,21 @@ _ROWS = (
         r"(?:\bconnect|\bdial|\bconnection to)\b.{0,120}permission denied(?! for| to| \()",
     ),
     _Row(
+        Phase.UNREACHABLE,
+        """
+        no route to host | noroutetohost | ehostunreach | hostunreachable | host is unreachable
+        host unreachable | destination unreachable | address unreachable | host is down | ehostdown
+        hop limit exceeded | time exceeded ... hop | icmp ... time exceeded
+        """,
+        "113|10065",
+    ),
+    _Row(
         Phase.STALLED,
         """
         read timed out | readtimeout | read timeout | read operation timed out | read etimedout
         timed out ... while read | timeout ... while read | timeout reading from
-        headers_timeout | body_timeout | esockettimedout | awaiting response headers
+        headers_timeout | headers timeout | body_timeout | body timeout | esockettimedout
+        awaiting response headers
         request canceled (client.timeout | command timed out
         handshake ... timeout | handshake ... timed out | handshake ... deadline exceeded
         handshake timed | ssl connection timeout | waiting for greeting
@@ -234,7 +236,9 @@ _ROWS = (
         dial tcp ... i/o timeout | dial udp ... i/o timeout | dial tcp ... deadline exceeded
         tcp connect (... timeout | connecting ... timed out | connecting ... timeout
         timed out ... connecting | timeout ... connecting | connect to ... timed out
-        curl: (28) | connection to ... timed out | connection attempt ... timed out | connect to ... timeout
+        did not properly respond | 100% packet loss
+        curl: (28) | connection to ... timed out | connection attempt ... timed out
+        connect to ... timeout
         """,
         "110|60|10060",
     ),
@@ -306,7 +310,7 @@ _ROWS = (
         """
         no server available | no ... server available | no ... servers available
         no suitable servers | nobrokersavailable | no known server | no available server
-        brokers are down | may not be available
+        brokers are down | may not be available | - no response
         maxretriesperrequest | max retries exceeded | communications link failure
         could not be established | not possible to connect | endpoints were reachable
         unsuccessful connection | connection problem | gave up after
@@ -327,7 +331,8 @@ _ROWS = (
         estab [0-9] | established | connection complete | handshake complete | tcp open
         accepted connection | connection accepted | connection received | connection authorized
         accepted publickey | accepted password | verify return code: 0 | hit enter to connect
-        flags [s.] | flags [p.] | connect ... succeeded | connection ... succeeded
+        - accepting connections | flags [s.] | flags [p.] | connect ... succeeded
+        connection ... succeeded
         """,
         expression=r"""(?x)
             (?<! not [ ] ) (?<! n't [ ] ) (?<! never [ ] )

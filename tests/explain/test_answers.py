@@ -271,14 +271,14 @@ def test_what_an_answer_says(
 UNKNOWN = [
     ("hello", "nothing in this text is known"),
     ("all is well, and nothing is wrong", "nothing in this text is known"),
-    ("x" * 60_000, "nothing in this text is known"),
-    ("all is well " * 5000, "nothing in this text is known"),
+    ("x" * 20_000, "nothing in this text is known"),
+    ("all is well " * 2000, "nothing in this text is known"),
     ("10.0.0.5", "this is an IPv4 address"),
     ("2001:db8::1", "not private"),
     ("132187", "write 0x132187 if it is hex, or 0x2045b if it is decimal"),
     ("fdaa:2:45b", "write 2:45b, or fdaa:2:45b::/48"),
     ("[fdaa:0:1::1g]:5432", "'g' is not a hex digit"),
-    ("fdaa:" + "1:" * 30_000, "is not a private address"),
+    ("fdaa:" + "1:" * 3_000, "is not a private address"),
 ]
 
 

@@ -87,6 +87,8 @@ def test_the_target_of_a_line(text: str, target: str) -> None:
     "text",
     [
         "connection refused",
+        "HOSTNAME LOOKUP FAILURE",
+        "it's.internal to us",
         "dial \u00e9reports.internal:80",
         "at jdk.internal.misc.Unsafe.park (Native Method)",
         "lookup foo.internal.example.com failed",
