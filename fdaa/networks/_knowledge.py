@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 HolderRow: TypeAlias = ListedMachine | CrossNetworkAddress  # shows who has an address
 
 
+_UNKNOWN = KnownNetwork()
+
+
 class AppFacts:
     """What documents say about one app; of equal rows, the first.
 
@@ -53,6 +56,11 @@ class AppFacts:
         network: its network, unless documents disagree about it.
     """
 
+    __slots__ = (
+        *("is_listed", "listings", "counts", "machines", "rows", "has_machine_list"),
+        *("has_address_list", "allocated", "public", "rules", "on", "network"),
+    )
+
     def __init__(self) -> None:
         self.is_listed = False
         self.listings: dict[str, ListedApp] = {}
@@ -65,7 +73,7 @@ class AppFacts:
         self.public: dict[IPv4Address | IPv6Address, None] = {}
         self.rules: set[Rule] = set()
         self.on: dict[NetworkID, ListedMachine] = {}
-        self.network = KnownNetwork()
+        self.network = _UNKNOWN
 
     @property
     def is_disputed(self) -> bool:
@@ -112,6 +120,7 @@ class Knowledge:
         disputed: the rule that the rows about an address break, by address.
         without_network: the disputed addresses that show nothing about an app's network.
         machines_on: a Machine at each address, by network ID.
+        apps_on: the apps with a Machine on each network ID.
         allocations: all rows of cross-network addresses.
         networks, contradictions, unused, left_out: as `NetworkMap` has them.
         by_name, by_id: the networks.
@@ -131,6 +140,7 @@ class Knowledge:
         self.contradictions: list[Contradiction] = []
         self.disputed: dict[Address, Rule] = {}
         self.machines_on: defaultdict[NetworkID, dict[Address, ListedMachine]] = defaultdict(dict)
+        self.apps_on: defaultdict[NetworkID, set[str]] = defaultdict(set)
         self.allocations: list[CrossNetworkAddress] = []  # all rows
         self.without_network: set[Address] = set()  # disputed: they show nothing about an app's
         self._names: dict[str, NetworkName | None] = {}  # as written -> None if not a name
@@ -170,14 +180,17 @@ class Knowledge:
                 app.counts.add(listing.machine_count)
         for machine in document.machines:
             self.machines.setdefault(machine.id, []).append(machine)
+            address = machine.address
+            network_id = machine.network_id
+            if address is not None and network_id is not None:
+                self.machines_on[network_id].setdefault(address, machine)
+                self.holders[address].append(machine)
             if machine.app is not None:
                 app = self.apps[machine.app]
                 app.machines[machine.id] = None
                 app.rows.append(machine)
-            address = machine.address
-            if address is not None:
-                self.machines_on[address.network_id].setdefault(address, machine)
-                self.holders[address].append(machine)
+                if network_id is not None:
+                    self.apps_on[network_id].add(machine.app)
         self.allocations += document.allocated
 
     def _add_saved(self, saved: SavedNetwork) -> None:
@@ -437,7 +450,6 @@ class _Join:
     Attributes:
         ids_of, names_of: the IDs of each name, and the names of each ID, with what shows the pair.
         listed: the apps of each name in lists.
-        apps_on: the apps with a Machine on each ID.
         fact_on: what shows an ID.
         joined: the ID of each name that is joined.
         broken: the rules that documents break about each name.
@@ -448,7 +460,6 @@ class _Join:
         self._ids_of: defaultdict[NetworkName, dict[NetworkID, Fact]] = defaultdict(dict)
         self._names_of: defaultdict[NetworkID, dict[NetworkName, Fact]] = defaultdict(dict)
         self._listed: defaultdict[NetworkName, list[str]] = defaultdict(list)
-        self._apps_on: defaultdict[NetworkID, set[str]] = defaultdict(set)
         self._fact_on: dict[NetworkID, Fact] = {}
         self._joined: dict[NetworkName, NetworkID] = {}
         self._broken: defaultdict[NetworkName, set[Rule]] = defaultdict(set)
@@ -483,10 +494,6 @@ class _Join:
         knowledge = self._knowledge
         for network_id, machines in knowledge.machines_on.items():
             self._fact_on[network_id] = fact_of(next(iter(machines.values())))
-            for address in machines:
-                for holder in knowledge.holders[address]:
-                    if isinstance(holder, ListedMachine) and holder.app is not None:
-                        self._apps_on[network_id].add(holder.app)
         for allocation in knowledge.allocated:
             self._fact_on.setdefault(allocation.network_id, fact_of(allocation))
         for network_id, names in self._names_of.items():
@@ -517,7 +524,7 @@ class _Join:
             yield Network(
                 name=None,
                 network_id=network_id,
-                apps=tuple(sorted(self._apps_on.get(network_id, ()))),
+                apps=tuple(sorted(self._knowledge.apps_on.get(network_id, ()))),
                 machine_count=self._count_on(network_id),
                 fact=self._fact_on[network_id],
                 disputed_by=tuple(sorted(rules)),
@@ -529,7 +536,7 @@ class _Join:
         apps = set(listed)
         machine_count = None
         if network_id is not None:
-            apps |= self._apps_on.get(network_id, set())
+            apps |= self._knowledge.apps_on.get(network_id, set())
             machine_count = self._count_on(network_id)
         if machine_count is None and listed and all(map(self._has_none, listed)):
             machine_count = 0

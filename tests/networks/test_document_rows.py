@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from organizations import parse
 
-from fdaa.networks import DocumentError, parse_document
+from fdaa.networks import parse_document
 
 WEB = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 
@@ -169,8 +169,3 @@ def test_a_row_with_a_pair_of_public_addresses_is_two_public_addresses() -> None
     private = {"v4": "203.0.113.9", "v6": "fe80::1"}
     document = parse({"ips": [{"ip": None, "ip_pair": private}]}, "web")
     assert (document.public, document.left_out) == ((), 1)
-
-
-def test_a_file_with_a_key_address_is_no_address_list() -> None:
-    with pytest.raises(DocumentError, match="unrecognized object with 'address'"):
-        parse({"address": "12 Main Street", "name": "Office"})

@@ -196,6 +196,8 @@ REFUSED = [
     (b"{}", "nothing in it: expected"),
     (b'{"volumes": []}', "unrecognized object with 'volumes': expected"),
     (b"[1, 2]", "unrecognized array: expected"),
+    (b'{"address": true}', "unrecognized object with 'address'"),
+    (b'[{"address": "12 Main Street", "name": "Office"}]', "unrecognized array"),
     (b'[{"volume": 1}]', "unrecognized array: expected"),
     (b'[{"Name": "p", "Pubkey": "k", "Region": "sea", "PeerIP": "fdaa::9"}]', "unrecognized array"),
     (b'[{"Name": "Acme", "Slug": "acme", "Type": "SHARED"}]', "unrecognized array"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +20,7 @@ from fdaa import (
     Prefix,
     PrefixError,
 )
+from fdaa._values.hosts import INTERNAL_NAME  # private: pasted lines are searched with it
 from fdaa.networks import (
     AddressPort,
     App,
@@ -121,6 +124,18 @@ def test_a_text_that_is_no_end_is_refused(text: str, error: type[Exception], sai
         parse_end(text)
     assert isinstance(raised.value, InputError)
     assert said in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("dial tcp web.internal:80, sea.api.internal", ["web.internal", "sea.api.internal"]),
+        ("it's.internal, jdk.internal.misc", []),
+        ("b'web.internal'", ["web.internal"]),
+    ],
+)
+def test_a_word_is_a_host_only_where_it_can_be_one(text: str, names: list[str]) -> None:
+    assert re.findall(INTERNAL_NAME, text) == names
 
 
 @pytest.mark.parametrize(
