@@ -8,9 +8,11 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
+from typing import Any
 
 from fdaa._values.address import NetworkID
 from fdaa._values.bits import ADDRESS_BITS, ID_BYTES, unpack_head
+from fdaa._values.id_text import id_fields
 from fdaa.scan._blocks import Block, count_lines
 from fdaa.scan._expression import judge_packed
 from fdaa.scan._report import EVERYTHING, Filter
@@ -33,6 +35,16 @@ class NetworkCount:
     addresses: int
     file: str
     line: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields of a line of `fdaa scan --count --json`."""
+        return {
+            **id_fields(self.network_id),
+            "prefix": str(self.network_id.prefix),
+            "matches": self.matches,
+            "addresses": self.addresses,
+            "first": {"file": self.file, "line": self.line},
+        }
 
 
 class Count:
