@@ -145,8 +145,6 @@ ROOMS = (
 )
 
 APPS = platform.AppList((), document=networks.parse_document('{"apps": []}', file="apps.json"))
-FACTS = tuple(networks.Fact(name="blue", network_id=NetworkID(number)) for number in (1, 2))
-CONFLICT = networks.Contradiction(networks.Rule.NAME_HAS_TWO_IDS, facts=FACTS)
 CALL = "GET /v1/apps"
 UNREACHABLE = {"reason": "no response", "may_have_happened": True}
 RESPONSE = {
