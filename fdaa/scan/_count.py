@@ -9,8 +9,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
 
+from fdaa._support.escapes import as_unicode, printable
 from fdaa._values.address import NetworkID
 from fdaa._values.bits import ADDRESS_BITS, ID_BYTES, unpack_head
+from fdaa._values.id_text import id_fields
 from fdaa.scan._blocks import Block, count_lines
 from fdaa.scan._expression import judge_packed
 from fdaa.scan._report import EVERYTHING, Filter
@@ -33,6 +35,20 @@ class NetworkCount:
     addresses: int
     file: str
     line: int
+
+    def __str__(self) -> str:
+        place = printable(f"{self.file}:{self.line}")
+        return f"{self.network_id}\t{self.matches}\t{self.addresses}\t{place}"
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for JSON."""
+        return {
+            **id_fields(self.network_id),
+            "prefix": str(self.network_id.prefix),
+            "matches": self.matches,
+            "addresses": self.addresses,
+            "first": {"file": as_unicode(self.file), "line": self.line},
+        }
 
 
 class Count:

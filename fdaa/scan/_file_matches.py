@@ -11,6 +11,7 @@ from fdaa._values.address import Address, Prefix
 from fdaa.scan._blocks import Place, read_blocks
 from fdaa.scan._expression import judge
 from fdaa.scan._given_files import name_of_path, opened_path
+from fdaa.scan._matches import value_fields
 from fdaa.scan._once import Once
 
 
@@ -33,6 +34,14 @@ class FileMatch:
     line: int
     column: int
     text: str
+
+    def __str__(self) -> str:
+        return f"{self.value}\t{self.value.network_id}"
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for JSON, as `fdaa scan --json` prints it but for the file."""
+        place = {"line": self.line, "column": self.column, "text": self.text}
+        return {**place, **value_fields(self.value)}
 
 
 def find_in_file(

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from fdaa._values.address import Address, Prefix
 from fdaa._values.checks import wrong_type
+from fdaa._values.id_text import id_fields
 from fdaa.scan._expression import find_matches, judge
 from fdaa.scan._once import Once
 
@@ -34,6 +35,27 @@ class Match:
     value: Address | Prefix
     start: int
     end: int
+
+    def __str__(self) -> str:
+        return f"{self.value}\t{self.value.network_id}"
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for JSON."""
+        return {**value_fields(self.value), "start": self.start, "end": self.end}
+
+
+def value_fields(value: Address | Prefix) -> dict[str, object]:
+    """Return the fields that a match has for its address or network."""
+    network_id = value.network_id
+    if isinstance(value, Address):
+        kind = "address"
+        address = str(value)
+        prefix = network_id.prefix
+    else:
+        kind = "prefix"
+        address = None
+        prefix = value
+    return {"kind": kind, "address": address, **id_fields(network_id), "prefix": str(prefix)}
 
 
 def find_addresses(text: str | bytes) -> Iterator[Match]:
