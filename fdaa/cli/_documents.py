@@ -241,8 +241,7 @@ def _read(paths: tuple[str, ...], org: str | None, *, is_option: bool) -> Docume
         apps.extend(app.name for app in document.apps)
     found = read_documents(map(_source, paths), apps=apps)
     documents.extend(found.documents)
-    for unread in found.unusable:
-        failed.append((unread.file, unread.reason))
+    failed.extend((unread.file, unread.reason) for unread in found.unusable)
     if is_option:
         for path in paths:
             words += ["-d", _typed_again(path)]
