@@ -77,8 +77,9 @@ def parse_document(
     if kind is not None and document.kind is DocumentKind.EMPTY_LIST:
         document = replace(document, kind=kind)
     noun = _LISTS_OF_ONE_APP.get(document.kind)
-    names_apps = any(machine.app is not None for machine in document.machines)
-    if noun is None or document.app is not None or names_apps:
+    if noun is None or document.app is not None:
+        return document
+    if any(machine.app is not None for machine in document.machines):
         return document
     reason = f"this {noun} does not name its app, and no app is given with it"
     return _with_unused(document, reason, UnusedKind.APP)

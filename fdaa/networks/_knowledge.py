@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 HolderRow: TypeAlias = ListedMachine | CrossNetworkAddress  # shows who has an address
 
 
+_UNKNOWN = KnownNetwork()
+
+
 class AppFacts:
     """What documents say about one app; of equal rows, the first.
 
@@ -53,6 +56,11 @@ class AppFacts:
         network: its network, unless documents disagree about it.
     """
 
+    __slots__ = (
+        *("is_listed", "listings", "counts", "machines", "rows", "has_machine_list"),
+        *("has_address_list", "allocated", "public", "rules", "on", "network"),
+    )
+
     def __init__(self) -> None:
         self.is_listed = False
         self.listings: dict[str, ListedApp] = {}
@@ -65,7 +73,7 @@ class AppFacts:
         self.public: dict[IPv4Address | IPv6Address, None] = {}
         self.rules: set[Rule] = set()
         self.on: dict[NetworkID, ListedMachine] = {}
-        self.network = KnownNetwork()
+        self.network = _UNKNOWN
 
     @property
     def is_disputed(self) -> bool:

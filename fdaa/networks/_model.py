@@ -4,6 +4,7 @@
 `Contradiction`.
 """
 
+from collections.abc import Iterable
 from dataclasses import KW_ONLY, asdict, dataclass
 from enum import StrEnum
 from ipaddress import IPv4Address, IPv6Address
@@ -252,7 +253,7 @@ class Fact:
             **network_fields(self.name, self.network_id),
             "app": self.app,
             "address": text_or_none(self.address),
-            "origins": [origin.to_dict() for origin in self.origins],
+            "origins": dictionaries(self.origins),
         }
 
 
@@ -308,7 +309,7 @@ class Contradiction:
 
     def to_dict(self) -> dict[str, object]:
         """Return the contradiction as a dictionary for JSON."""
-        facts = [fact.to_dict() for fact in self.facts]
+        facts = dictionaries(self.facts)
         return {"kind": "contradiction", "rule": self.rule.value, "facts": facts}
 
 
@@ -368,6 +369,11 @@ class Network:
 def network_fields(name: str | None, network_id: NetworkID | None) -> dict[str, object]:
     """Return the fields that every record for JSON has for a network."""
     return {"network_name": text_or_none(name), **id_fields(network_id)}
+
+
+def dictionaries(records: Iterable[Any]) -> list[dict[str, object]]:
+    """Return records as dictionaries for JSON."""
+    return [record.to_dict() for record in records]
 
 
 def text_or_none(value: object) -> str | None:

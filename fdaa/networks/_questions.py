@@ -15,6 +15,7 @@ from fdaa.networks._model import (
     Network,
     Origin,
     Rule,
+    dictionaries,
     is_started,
     network_fields,
     text_or_none,
@@ -84,7 +85,7 @@ class Holder:
             **network_fields(self.network_name, self.address.network_id),
             "looked_at": list(self.looked_at),
             "learned_on": self.learned_on,
-            "origins": [origin.to_dict() for origin in self.origins],
+            "origins": dictionaries(self.origins),
         }
 
 

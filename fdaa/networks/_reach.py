@@ -181,7 +181,7 @@ class _Question:
                 end="target",
                 app=target.app,
                 addresses=tuple(dict.fromkeys(disputed)),
-                rules=tuple(sorted({knowledge.disputed[address] for address in disputed})),
+                rules=tuple(sorted(set(map(knowledge.disputed.__getitem__, disputed)))),
             )
         elif self.without_list is not None:
             self.unless = Finding(
@@ -220,14 +220,14 @@ class _Question:
         # Cross-network addresses of the target are for clients on the source's network.
         silent: dict[str | None, Finding] = {}
         if self.target.is_network:  # of an app, `with_silence` judges it
-            for app in dict.fromkeys(row.app for row in self.certain):
+            for app in _apps_of(self.certain):
                 reason = why_silent(app, self.target.networks)
                 if reason is not None:
                     silent[app] = reason
         awake = [row for row in self.certain if row.app not in silent]
         if awake:
             reasons = (*self._allocated_for_source(awake), compared, _MEMBERSHIP_ONLY)
-            via = tuple(row.address for row in awake)
+            via = _addresses_of(awake)
             return _Judged(Outcome.CROSS_NETWORK_ADDRESS, True, False, reasons, via)
         permitted = None
         if self.certain:
@@ -238,10 +238,10 @@ class _Question:
             return _Judged(Outcome.UNKNOWN, permitted, False, (*missing, compared))
         # They may be on the target's network.
         if self.elsewhere:
-            apps = dict.fromkeys(row.app for row in self.elsewhere)
-            unknown = [Finding(Reason.OWN_NETWORK_UNKNOWN, end="target", app=app) for app in apps]
-            found = self._allocated_for_source(self.elsewhere)
-            return _Judged(Outcome.UNKNOWN, permitted, False, (*found, *unknown, compared))
+            unknown = self._allocated_for_source(self.elsewhere)
+            for app in _apps_of(self.elsewhere):
+                unknown.append(Finding(Reason.OWN_NETWORK_UNKNOWN, end="target", app=app))
+            return _Judged(Outcome.UNKNOWN, permitted, False, (*unknown, compared))
         # Nothing responds at those of the target.
         if silent:
             reasons = (*silent.values(), *self._allocated_for_source(self.certain), compared)
@@ -359,8 +359,17 @@ class _Question:
             if self.of_app:
                 kind = Way.EXISTING_CROSS_NETWORK_ADDRESS
                 apps = None
-            addresses = tuple(row.address for row in self.of_app)
+            addresses = _addresses_of(self.of_app)
             network = self.source.network
             ways.append(Finding(kind, app=app, apps=apps, network=network, addresses=addresses))
         ways += [Finding(Way.REPLAY, app=app), Finding(Way.ADMINISTRATOR, app=app)]
         return tuple(ways)
+
+
+def _apps_of(rows: Iterable[CrossNetworkAddress]) -> tuple[str | None, ...]:
+    """Return the apps of cross-network addresses, each once."""
+    return tuple(dict.fromkeys(row.app for row in rows))
+
+
+def _addresses_of(rows: Iterable[CrossNetworkAddress]) -> tuple[Address, ...]:
+    return tuple(row.address for row in rows)

@@ -37,8 +37,8 @@ class SaveResult:
     Args:
         networks: the documents and the file, joined.
         added: the networks that are new in the file.
-        disputed: the networks that were not saved, because documents or the file disagree about
-            their name and ID. What the file had of them, it keeps.
+        disputed: the named networks that were not saved, because documents or the file disagree
+            about their name and ID. What the file had of them, it keeps.
     """
 
     networks: NetworkMap
@@ -94,7 +94,7 @@ def save_networks(path: str | os.PathLike[str], documents: Iterable[Document]) -
             added.append(entry)
     if added or is_new:
         replace_file(path, _text(content).encode())
-    disputed = tuple(row for row in networks.networks if row.disputed_by)
+    disputed = tuple(row for row in networks.networks if row.disputed_by and row.name is not None)
     return SaveResult(networks=networks, added=tuple(added), disputed=disputed)
 
 

@@ -12,7 +12,7 @@ from typing import Literal, Self, TypeAlias
 
 from fdaa._values.address import Address
 from fdaa._values.ends import End, end_text
-from fdaa.networks._model import KnownNetwork, Rule
+from fdaa.networks._model import KnownNetwork, Rule, dictionaries
 
 Role: TypeAlias = Literal["source", "target"]
 
@@ -166,7 +166,7 @@ class Finding:
             elif isinstance(value, KnownNetwork):
                 found[field.name] = value.to_dict()
             elif isinstance(value, tuple):
-                found[field.name] = [str(member) for member in value]
+                found[field.name] = list(map(str, value))
             elif value is not None:
                 found[field.name] = value
         return found
@@ -236,9 +236,9 @@ class Verdict:
             "unless": self.unless and self.unless.to_dict(),
             "outcome": self.outcome.value,
             "same_network": self.same_network,
-            "via": [str(address) for address in self.via],
-            "reasons": [reason.to_dict() for reason in self.reasons],
-            "ways": [way.to_dict() for way in self.ways],
+            "via": list(map(str, self.via)),
+            "reasons": dictionaries(self.reasons),
+            "ways": dictionaries(self.ways),
         }
 
 
