@@ -17,13 +17,7 @@ if TYPE_CHECKING:
     from fdaa.probe._fact_kinds import FactKind
     from fdaa.probe._own_address import ThisComputer
     from fdaa.probe._round import Step, probe
-    from fdaa.probe._seen import (
-        Conclusion,
-        Connection,
-        LocalFact,
-        Lookup,
-        conclude_rounds,
-    )
+    from fdaa.probe._seen import Conclusion, Connection, LocalFact, Lookup, conclude_rounds
     from fdaa.probe._target import AnyAddress, Target
 
 __all__ = [

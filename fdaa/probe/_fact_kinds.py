@@ -1,4 +1,4 @@
-"""The kinds of facts that are read on this computer."""
+"""What a computer may itself know of a connection, as names; `fdaa.explain` has the sentences."""
 
 from enum import StrEnum
 
