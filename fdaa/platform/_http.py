@@ -27,6 +27,7 @@ from fdaa._values.text import HIGHEST_PORT
 from fdaa.platform import _errors as errors
 
 if TYPE_CHECKING:
+    import ssl
     from collections.abc import Callable
 
 MAX_BODY = 16 * 1024 * 1024  # bytes
@@ -123,7 +124,7 @@ class Response:
 
 
 def open_http(url: httpx2.URL, *, token: str | None = None) -> httpx2.Client:
-    """Return a client for a base URL. It keeps no cookie, and uses a proxy for https alone.
+    """Return a client for one origin. It keeps no cookie, and uses a proxy for https alone.
 
     Raises:
         fdaa.ArgumentError: the proxy or the certificates of the environment cannot be used.
@@ -131,8 +132,10 @@ def open_http(url: httpx2.URL, *, token: str | None = None) -> httpx2.Client:
     headers = {"Accept": "application/json", "User-Agent": f"fdaa/{__version__}"}
     if token is not None:
         headers["Authorization"] = f"Bearer {token}"
+    tls: ssl.SSLContext | bool = False  # without https, all certificates would be read for nothing
     try:
-        tls = httpx2.create_ssl_context()  # reads SSL_CERT_FILE, also without `trust_env`
+        if url.scheme == "https":
+            tls = httpx2.create_ssl_context()  # reads SSL_CERT_FILE, also without `trust_env`
         return httpx2.Client(
             base_url=url,
             headers=headers,

@@ -201,30 +201,41 @@ class KeyStore:
         """Fetch the keys (OpenID Connect Discovery 1.0); they may be on another host with https."""
         began = time.monotonic()
         with open_http(self._url) as http:
-            place = f"{self._issuer.rstrip('/')}/.well-known/openid-configuration"
-            call = Call(method="GET", url=place)
+            well_known = f"{self._issuer.rstrip('/')}/.well-known/openid-configuration"
+            call = Call(method="GET", url=well_known)
             response = send(http, call, self._timeout, began=began)
             configuration = call.read_object(response.body)
             issuer = configuration.get("issuer")
             if issuer != self._issuer:
                 reason = must_be_issuer(self._issuer, issuer)
                 raise call.invalid("issuer", f"{reason}, got {shown(issuer) or 'nothing'}")
-            keys_at = str(configuration.get("jwks_uri"))
-            if not self._is_place_of_keys(keys_at):
-                raise call.invalid("jwks_uri", "must be an https URL")
-            call = Call(method="GET", url=keys_at)
-            response = send(http, call, self._timeout, began=began)
+            place = self._place_of_keys(call, configuration)
+            call = Call(method="GET", url=str(place))
+            if _origin(place) == _origin(self._url):
+                response = send(http, call, self._timeout, began=began)
+        if _origin(place) != _origin(self._url):
+            with open_http(place) as other:
+                response = send(other, call, self._timeout, began=began)
         keys = read_keys(call.read_object(response.body))
         if not keys:
             raise call.invalid("keys", "no key for RS256 or ES256")
         return keys
 
-    def _is_place_of_keys(self, place: str) -> bool:
-        """Whether a URL has https, or is at the issuer's own place; without credentials."""
+    def _place_of_keys(self, call: Call, configuration: dict[str, Any]) -> httpx2.URL:
+        """Return the URL of the keys: with https, or at the issuer's own place.
+
+        Raises:
+            InvalidResponseError: it is another one, or has credentials.
+        """
         try:
-            url = httpx2.URL(place)
+            place = httpx2.URL(str(configuration.get("jwks_uri")))
         except httpx2.InvalidURL:
-            return False
-        origin = (self._url.scheme, self._url.host, self._url.port)
-        is_allowed = url.scheme == "https" or (url.scheme, url.host, url.port) == origin
-        return is_allowed and bool(url.host) and not url.userinfo
+            place = httpx2.URL()
+        is_allowed = place.scheme == "https" or _origin(place) == _origin(self._url)
+        if not is_allowed or not place.host or place.userinfo:
+            raise call.invalid("jwks_uri", "must be an https URL")
+        return place
+
+
+def _origin(url: httpx2.URL) -> tuple[str, str, int | None]:
+    return url.scheme, url.host, url.port
