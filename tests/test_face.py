@@ -129,10 +129,8 @@ def names_of(face: str) -> list[str]:
 # One name in several rooms, and why it is one thing, or in no program two.
 IN_SEVERAL_ROOMS = {
     "register": "each engine that SQL runs in is given the operations in the same way",
-    "samenetwork": "one comparison: of values, and of two columns row by row",
     "addresses": "of a column, and of a strategy's draws; both modules are used by their names",
     "networkids": "the same",
-    "prefixes": "the same",
 }
 
 

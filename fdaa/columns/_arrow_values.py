@@ -141,7 +141,7 @@ def by_distinct(column: Any, function: Callable[[Any], Any], result_type: Any) -
 
     Args:
         column, result_type: as in `by_entry`.
-        function: one that takes much longer for a value than a look-up, as it calls Python.
+        function: one that calls Python for each value.
     """
     if pa.types.is_dictionary(column.type) or not is_repetitive(column):
         return by_entry(column, function, result_type)
@@ -162,9 +162,13 @@ def is_repetitive(column: Any) -> bool:
     run = min(_SAMPLE, count // 16) // _RUNS
     if run == 0:
         return False
-    runs = [column.slice(start * (count // _RUNS), run) for start in range(_RUNS)]
-    if isinstance(column, pa.ChunkedArray):
-        runs = [chunk for each in runs for chunk in each.chunks]
+    runs = []
+    for start in range(_RUNS):
+        part = column.slice(start * (count // _RUNS), run)
+        if isinstance(part, pa.ChunkedArray):
+            runs.extend(part.chunks)
+        else:
+            runs.append(part)
     sampled = run * _RUNS
     distinct = len(pa.chunked_array(runs).unique())
     return 2 * distinct < sampled or (sampled - distinct) * count > sampled * sampled

@@ -77,10 +77,14 @@ def _creating(engine: Engine, function: Function, temporary: bool) -> str:
 
 def _dropping(engine: Engine, *, temporary: bool) -> str:
     drop = engine.drop_temporary if temporary else engine.drop
-    names = [f"fdaa_{function.operation}" for function in engine.functions]
+    names = []
+    for function in engine.functions:
+        name = f"fdaa_{function.operation}"
+        if engine.has_overloads:
+            name += f"({function.parameter})"
+        names.append(name)
     if engine.has_overloads:  # one statement: none is dropped if one is in use
-        parts = zip(names, engine.functions, strict=True)
-        names = [", ".join(f"{name}({function.parameter})" for name, function in parts)]
+        names = [", ".join(names)]
     return "\n".join(f"{drop} IF EXISTS {name};\n" for name in names)
 
 

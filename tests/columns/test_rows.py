@@ -56,6 +56,16 @@ def test_the_bytes_of_texts_are_in_their_rows() -> None:
     assert [key and key[-1] for key in read] == [None, 1, None, 1, None, 2]
 
 
+def test_a_null_of_arrow_stays_null() -> None:
+    pa = pytest.importorskip("pyarrow")
+    from fdaa.columns import arrow
+
+    texts = pa.array([None, "fdaa:2:45b::3", "fdaa::3", "2001:db8::1"])
+    assert arrow.network_id_ints(texts).to_pylist() == [None, 0x2045B, 0, None]
+    assert arrow.network_ids(texts).to_pylist() == [None, "2:45b", "0:0", None]
+    assert arrow.refusals(texts).null_count == 3
+
+
 # --- SQL ------------------------------------------------------------------------------------------
 
 

@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-from fdaa.columns._grammar import QUAD
-
 # The engines with expressions in SQL.
 Dialect: TypeAlias = Literal["clickhouse", "duckdb", "postgresql", "spark", "sqlite"]
 DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
@@ -66,6 +64,11 @@ class Engine:
     note: str = ""
 
 
+def untyped_functions(expressions: Expressions) -> tuple[Function, ...]:
+    """Return the functions of a database that does not ask for types."""
+    return tuple(Function(operation, expressions[operation]("ip")) for operation in OPERATIONS)
+
+
 def literal(expression: str, end: str = "$") -> str:
     r"""Return a regular expression of the grammar as a string of SQL.
 
@@ -77,7 +80,3 @@ def literal(expression: str, end: str = "$") -> str:
     """
     body = expression.removeprefix(r"\A").removesuffix(r"\z")
     return f"'^(?:{body}){end}'"
-
-
-# A text that ends in a dotted quad.
-QUAD_AT_END = rf"\A{QUAD}\z"

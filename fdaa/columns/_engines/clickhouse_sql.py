@@ -10,7 +10,7 @@ ClickHouse's own function reads only what the grammar matches, as it accepts mor
 no group, and dotted quads with leading zeros.
 """
 
-from fdaa.columns._engines._engine import OPERATIONS, Engine, Expressions, Function, literal
+from fdaa.columns._engines._engine import Engine, Expressions, literal, untyped_functions
 from fdaa.columns._grammar import ADDRESS, ZERO
 
 
@@ -71,6 +71,6 @@ CLICKHOUSE = Engine(
     title="ClickHouse",
     reads="text in String, IPv6, and the 16 bytes of an address in FixedString(16) or String",
     expressions=_EXPRESSIONS,
-    functions=tuple(Function(operation, _EXPRESSIONS[operation]("ip")) for operation in OPERATIONS),
+    functions=untyped_functions(_EXPRESSIONS),
     statement="{create} {name} AS ({parameter}) -> {expression}",
 )

@@ -15,7 +15,7 @@ these texts come first. (A list function would be faster, but `CHECK` allows non
 """
 
 from fdaa.columns._engines._canonical import LONGEST_RUN
-from fdaa.columns._engines._engine import OPERATIONS, Engine, Expressions, Function, literal
+from fdaa.columns._engines._engine import Engine, Expressions, literal, untyped_functions
 from fdaa.columns._grammar import ADDRESS, FIRST, GROUP, ZERO
 
 # What the extension `inet` keeps. The first bit of IPv6 is inverted, so that signed numbers are in
@@ -125,7 +125,7 @@ DUCKDB = Engine(
     title="DuckDB 1.4",
     reads="text, BLOB of 16 bytes, and INET",
     expressions=_EXPRESSIONS,
-    functions=tuple(Function(operation, _EXPRESSIONS[operation]("ip")) for operation in OPERATIONS),
+    functions=untyped_functions(_EXPRESSIONS),
     statement="{create} {name}({parameter}) AS {expression}",
     create="CREATE OR REPLACE MACRO",
     create_temporary="CREATE OR REPLACE TEMP MACRO",
