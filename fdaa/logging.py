@@ -33,7 +33,7 @@ __all__ = ["NetworkIDFilter", "PseudonymFilter"]
 _Given = TypeVar("_Given")
 _Value: TypeAlias = Address | NetworkID | Prefix
 
-_STANDARD = vars(logging.makeLogRecord({})).keys()
+_STANDARD = frozenset(vars(logging.makeLogRecord({})))
 # The 16 bytes of an address in the text of bytes.
 _PACKED_IN_REPR = re.compile(
     r"""
@@ -106,10 +106,10 @@ class PseudonymFilter(logging.Filter):
             text = fields.get(name)
             if text and text is not before.get(name):
                 fields[name] = hide(text)
-        if fields.keys() != _STANDARD:
+        if not _STANDARD.issuperset(fields):
             for name in [name for name in fields if name not in _STANDARD]:
                 value = fields.pop(name)
-                fields[hide.text(name)] = hide(value)
+                fields[_unused(hide.text(name), fields)] = hide(value)
         if record.exc_info and record.exc_info is not before.get("exc_info"):
             _replace_exception(record, hide)
         _done[id(record)] = ref(record, _forget(id(record))), dict(fields), hide
@@ -253,27 +253,27 @@ class NetworkIDFilter(logging.Filter):
         found: list[NetworkID] = []
 
         def collect(part: Any) -> None:
-            found.extend(_network_ids(part))
+            if type(part) not in _WITHOUT_ADDRESSES:
+                found.extend(_network_ids(part))
 
         fields = vars(record)
-        values = [record.args]
-        if fields.keys() != _STANDARD:
-            values += [value for name, value in fields.items() if name not in _STANDARD]
-        message: Any = record.msg
         with suppress(Exception):  # as above
-            if isinstance(message, _CONTAINERS):
-                _map(message, collect)
+            if isinstance(record.msg, _CONTAINERS):
+                _map(record.msg, collect)
             else:
                 collect(_text_of(record))
-            _map(values, collect)
+            _map(record.args, collect)
+            if not _STANDARD.issuperset(fields):
+                for name in [name for name in fields if name not in _STANDARD]:
+                    _map(fields[name], collect)
         record.network_ids = [str(network_id) for network_id in dict.fromkeys(found)]
         return True
 
 
 def _network_ids(value: Any) -> Iterator[NetworkID]:
     if isinstance(value, bytes) and _is_packed(value):
-        yield Address.from_bytes(value).network_id
-    elif isinstance(value, (str, bytes)):
+        value = Address.from_bytes(value)
+    if isinstance(value, (str, bytes)):
         for match in find_addresses(value):
             yield match.value.network_id
     elif isinstance(value, NetworkID):
@@ -321,11 +321,7 @@ def _map_items(value: Any, change: Callable[[Any], Any], read: dict[int, Any], d
     if isinstance(value, dict):
         changed: dict[object, object] = {}
         for key, item in value.items():
-            new_key = text = _map(key, change, read, depth)
-            number = 1
-            while new_key in changed:  # two spellings of an address have one pseudonym
-                number += 1
-                new_key = f"{text} ({number})"
+            new_key = _unused(_map(key, change, read, depth), changed)
             changed[new_key] = _map(item, change, read, depth)
         return changed
     items = [_map(item, change, read, depth) for item in value]
@@ -333,6 +329,16 @@ def _map_items(value: Any, change: Callable[[Any], Any], read: dict[int, Any], d
         return value._make(items)
     kind = next(kind for kind in _CONTAINERS if isinstance(value, kind))
     return kind(items)
+
+
+def _unused(key: Any, keys: dict[Any, Any]) -> Any:
+    """Return a key, with a number if it is used: two spellings of an address have one pseudonym."""
+    unused = key
+    number = 1
+    while unused in keys:
+        number += 1
+        unused = f"{key} ({number})"
+    return unused
 
 
 def _message(record: logging.LogRecord, hide: _Hide) -> Any:
@@ -392,7 +398,7 @@ def _exception_text(parts: tuple[Any, Any, Any]) -> str:
     try:
         return _FORMATTER.formatException(parts)
     except Exception:  # a method of the exception raises
-        return _safe(parts[1])
+        return f"<unprintable {type(parts[1]).__name__} object>"
 
 
 def _may_have_address(text: str) -> bool:

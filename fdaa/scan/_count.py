@@ -8,8 +8,8 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
+from typing import Any
 
-from fdaa._support.escapes import as_unicode, printable
 from fdaa._values.address import NetworkID
 from fdaa._values.bits import ADDRESS_BITS, ID_BYTES, unpack_head
 from fdaa._values.id_text import id_fields
@@ -36,18 +36,14 @@ class NetworkCount:
     file: str
     line: int
 
-    def __str__(self) -> str:
-        place = printable(f"{self.file}:{self.line}")
-        return f"{self.network_id}\t{self.matches}\t{self.addresses}\t{place}"
-
-    def to_dict(self) -> dict[str, object]:
-        """Return it as a dictionary for JSON."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields of a line of `fdaa scan --count --json`."""
         return {
             **id_fields(self.network_id),
             "prefix": str(self.network_id.prefix),
             "matches": self.matches,
             "addresses": self.addresses,
-            "first": {"file": as_unicode(self.file), "line": self.line},
+            "first": {"file": self.file, "line": self.line},
         }
 
 

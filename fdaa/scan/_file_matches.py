@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from io import BufferedIOBase, RawIOBase
-from typing import IO
+from typing import IO, Any
 
 from fdaa._values.address import Address, Prefix
 from fdaa.scan._blocks import Place, read_blocks
@@ -36,10 +36,11 @@ class FileMatch:
     text: str
 
     def __str__(self) -> str:
-        return f"{self.value}\t{self.value.network_id}"
+        """Return the canonical text of the value."""
+        return str(self.value)
 
-    def to_dict(self) -> dict[str, object]:
-        """Return it as a dictionary for JSON, as `fdaa scan --json` prints it but for the file."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields of a line of `fdaa scan --json`, without the file."""
         place = {"line": self.line, "column": self.column, "text": self.text}
         return {**place, **value_fields(self.value)}
 

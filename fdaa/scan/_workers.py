@@ -16,7 +16,7 @@ from fdaa.scan._blocks import BLOCK, read_blocks
 
 if TYPE_CHECKING:
     import io
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
@@ -118,7 +118,7 @@ def cores() -> int:
 
 def in_order(
     function: Callable[[Item], Result], items: Sequence[Item], jobs: int
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Yield a function's result for each item, in order, from worker processes.
 
     Where the system allows no more processes, the function is called in this one.

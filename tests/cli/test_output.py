@@ -82,7 +82,8 @@ def test_a_program_gets_what_the_command_prints() -> None:
     assert str(networks.by_id(NetworkID("2:45b")))
     Path("a.log").write_bytes(b"peer [FDAA:2:45b::9]:80\nfdaa:0:18::/48\n")
     matches = list(find_in_file("a.log"))
-    assert "".join(f"{match}\n" for match in matches) == call("scan a.log").out
+    lines = [f"{match}\t{match.value.network_id}\n" for match in matches]
+    assert "".join(lines) == call("scan a.log").out
     found = records(call("scan --json a.log").out)
     assert found == [{"file": "a.log", **match.to_dict()} for match in matches]
     counts = records(call("scan -c --json a.log").out)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fdaa._support.escapes import inline, printable, quote
+from fdaa._support.escapes import as_unicode, inline, printable, quote
 from fdaa._support.suggestions import did_you_mean
 from fdaa._values.address import NetworkID
 from fdaa._values.ends import NETWORK
@@ -473,6 +473,7 @@ def _records(
 ) -> Iterator[dict[str, object]]:
     for row in total.networks():
         fields = row.to_dict()
+        fields["first"]["file"] = as_unicode(row.file)
         if name_of is not None:
             fields["network_name"] = name_of(row.network_id)
         yield fields
