@@ -86,12 +86,21 @@ def _replacement(path: str, mode: int) -> Iterator[BufferedWriter]:
 
 
 def _copy_access(source: str, target: int) -> None:
-    """Give an open file the mode of another one; for its group, only if it has the same."""
+    """Give an open file the mode of another one; only its owner's, if that could widen access."""
     old = os.stat(source)
     mode = stat.S_IMODE(old.st_mode)
     if hasattr(os, "chown"):
         with suppress(OSError):
             os.chown(target, -1, old.st_gid)
-    if os.fstat(target).st_gid != old.st_gid:
+    if os.fstat(target).st_gid != old.st_gid or _has_acl(source):
         mode &= 0o700
     os.chmod(target, mode)
+
+
+def _has_acl(path: str) -> bool:
+    """Return whether a file has an access list, with which the mode is for other people."""
+    try:
+        os.getxattr(path, "system.posix_acl_access")
+    except (AttributeError, OSError):  # another system; no list
+        return False
+    return True

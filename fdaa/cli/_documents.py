@@ -236,7 +236,9 @@ def _read(paths: tuple[str, ...], org: str | None, *, is_option: bool) -> Docume
             documents.append(app_list(as_unicode(org)))
         except (FdaaError, CommandError) as error:
             failed.append((as_unicode(org), str(error)))
-    apps = [app.name for document in documents for app in document.apps]
+    apps: list[str] = []
+    for document in documents:
+        apps.extend(app.name for app in document.apps)
     found = read_documents(map(_source, paths), apps=apps)
     documents.extend(found.documents)
     failed.extend((unread.file, unread.reason) for unread in found.unusable)

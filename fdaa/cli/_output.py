@@ -193,8 +193,8 @@ def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> 
         return
     if head:
         lines.insert(0, head)
-    columns = zip(*(line for line in lines if not isinstance(line, str)), strict=True)
-    widths = [max(map(len, column)) for column in columns]
+    cells = [line for line in lines if not isinstance(line, str)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for line in lines:
         if isinstance(line, str):
             yield line

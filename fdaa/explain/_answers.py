@@ -3,45 +3,28 @@
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
 import re
-from collections.abc import Container, Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
-from itertools import zip_longest
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import KW_ONLY, dataclass
+from itertools import takewhile
 from types import NoneType
 
 from fdaa._support.escapes import inline
-from fdaa._values.address import Address
+from fdaa._values.address import Address, NetworkID
 from fdaa._values.checks import check_type
-from fdaa._values.hosts import Host
-from fdaa.explain._about import (
-    end_text,
-    facts_of,
-    is_lone,
-    reached,
-    rows_of,
-    table_of,
-    title_of,
-)
+from fdaa._values.ends import network_or_host, parse_end
+from fdaa._values.hosts import EndError, Host
+from fdaa.explain._about import end_text, facts_of, is_lone, lines_about, reached, title_of
 from fdaa.explain._checks import checks_for
 from fdaa.explain._known_names import Names, without_nothing
 from fdaa.explain._missing import APP_LIST, MACHINE_LIST, Missing
 from fdaa.explain._phase_words import IPV6_ONLY, WORDS, Check, find_setting, meaning_of
 from fdaa.explain._steps import NextStep, next_steps
 from fdaa.explain._verdict_words import ExplainedVerdict, explain_verdict
-from fdaa.lines import CutOff, Line, Outside, Phase, Unread, read_line
+from fdaa.lines import CutOff, Line, Phase, Unread, read_line
 from fdaa.networks import Holder, NetworkMap, Outcome, Verdict, find_holder, reach
 
 LONGEST_TEXT = 0x10000  # characters; a longer one is for fdaa.scan
-
-# The phases in which no packet arrived at the target, so neither a holder nor a list is missing.
-_BEFORE_SENDING = (Phase.ADDRESS, Phase.HERE, Phase.NOT_SENT)
-
-_ROUTE_EXISTS = (
-    "the networks differ, so some cross-network route exists; the line does not show which"
-)
-_OLD_DOCUMENTS = "by the documents nothing can respond, so they are old"
-_REFUSED_ACROSS = (
-    "the networks differ, so a cross-network route exists, or another host or a firewall refused"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,48 +70,40 @@ class Answer:
         line: what the text names.
         verdicts: whether its source can reach each target, and why: a no first. None without a
             source, for a program that cannot listen, and for a name without documents.
+        title: what the text names: the first line, if neither a verdict nor the meaning is.
+        about: a line for each fact about the only address or name, or for each of several.
         meaning: what its words mean; "" if they are not known.
         facts: sentences about what the text names, and how it is written.
         checks: what to check, the likeliest first.
         setting: the setting to change, for the program that it shows; None without one.
-        rows: what is known of its only address or network, each with a short name.
-        table: its addresses and networks, if there are several: the text, the network, and, with
-            documents, the app and the Machine.
         holders: who has each of its addresses; none without documents.
         next: what to do next.
         missing: the documents that would add to the answer.
-        title: the first line, if neither a verdict nor the meaning of its words is.
     """
 
     line: Line
     _: KW_ONLY
     verdicts: tuple[TargetVerdict, ...]
+    title: str
+    about: tuple[str, ...]
     meaning: str
     facts: tuple[str, ...]
     checks: tuple[Check, ...]
     setting: str | None
-    rows: tuple[tuple[str, str], ...]
-    table: tuple[tuple[str, ...], ...]
     holders: tuple[Holder, ...]
     next: tuple[NextStep, ...]
     missing: tuple[Missing, ...]
-    title: str
 
     @property
     def is_known(self) -> bool:
         """Whether anything in the text is known; else, the title says so."""
         line = self.line
-        known = (line.found, line.apps, line.outside, line.phase, line.clients, self.rows)
-        return any(known)
+        return any((line.found, line.apps, line.outside, line.phase, line.clients, self.about))
 
     @property
     def first_line(self) -> str:
         """A no; what the words mean; or what the text names."""
-        if self._denied or (self.verdicts and self.line.phase is None):
-            return self.verdicts[0].explained.summary
-        if self.meaning:
-            return f"{self.meaning}."
-        return self.title
+        return next(self.lines())
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -139,55 +114,56 @@ class Answer:
         Args:
             basis: end each reason, each check and each way around with what it rests on.
         """
-        first = self.first_line
-        if self._denied:
-            yield _summary(self.verdicts[0].explained, basis)
+        # An open connection goes beyond a verdict.
+        shown = [target for target in self.verdicts if not target.was_open]
+        is_verdict_first = bool(shown) and (shown[0].is_denied or self.line.phase is None)
+        meaning = ""
+        if self.meaning:
+            meaning = f"{self.meaning}."
+        if is_verdict_first:
+            yield _parts(shown[0].explained, basis)[0]
         else:
-            yield first
-        yield from _columns(self.table)
-        for name, text in self.rows:
-            yield f"  {name:16} {text}"
-        yield from self._verdict_lines(first, basis)
-        if self.meaning and first != f"{self.meaning}.":
-            yield f"{self.meaning}."
+            yield meaning or self.title
+        yield from self.about
+        yield from self._verdict_lines(shown, basis, is_said=is_verdict_first)
+        if is_verdict_first and meaning:
+            yield meaning
         yield from self.facts
         yield from self._check_lines(basis)
-        for target in self._shown_verdicts():
-            ways = _ways(target.explained, basis)
+        for target in shown:
+            ways = _parts(target.explained, basis)[2]
             if ways:
                 yield from ways
                 return
 
-    def _shown_verdicts(self) -> list[TargetVerdict]:
-        """Return the verdicts to print: not those that an open connection goes beyond."""
-        return [target for target in self.verdicts if not target.was_open]
+    def _verdict_lines(
+        self, targets: Sequence[TargetVerdict], basis: bool, *, is_said: bool
+    ) -> Iterator[str]:
+        """Yield each verdict with its reasons; what is so for several targets, once.
 
-    @property
-    def _denied(self) -> bool:
-        """Whether the first line is a no."""
-        return bool(self.verdicts) and self.verdicts[0].is_denied
-
-    @property
-    def _is_elsewhere(self) -> bool:
-        """Whether each verdict is yes, and the words show a failure."""
-        shown = self._shown_verdicts()
-        return self.line.phase is not None and all(each.verdict.reachable for each in shown)
-
-    def _verdict_lines(self, first: str, basis: bool) -> Iterator[str]:
-        """Yield each verdict with its reasons; what is so for several targets, once."""
-        shown: dict[object, list[ExplainedVerdict]] = {}
-        for target in self._shown_verdicts():
-            shown.setdefault(_likeness(target.explained), []).append(target.explained)
-        for explained, *others in shown.values():
-            summary = _summary(explained, basis)
-            if self._is_elsewhere:
+        Args:
+            targets: those whose verdicts are shown.
+            basis: as for `lines`.
+            is_said: whether the first line is the summary of the first verdict.
+        """
+        is_elsewhere = self.line.phase is not None and all(
+            target.verdict.reachable for target in targets
+        )
+        alike: dict[tuple[str, ...], list[ExplainedVerdict]] = {}
+        for target in targets:
+            name = inline(str(target.verdict.target))
+            lines = tuple(line.replace(name, "") for line in target.explained.lines())
+            alike.setdefault(lines, []).append(target.explained)
+        for number, (explained, *others) in enumerate(alike.values()):
+            summary, reasons, _ = _parts(explained, basis)
+            if is_elsewhere:
                 yield self._permitted(explained)
-            elif not first.startswith(explained.summary):
+            elif number > 0 or not is_said:
                 yield summary
-            yield from _reasons(explained, basis)
+            yield from reasons
             if others:
-                alike = ", ".join(inline(str(other.verdict.target)) for other in others)
-                yield f"  the same is so for {alike}"
+                names = ", ".join(inline(str(other.verdict.target)) for other in others)
+                yield f"  the same is so for {names}"
 
     def _permitted(self, explained: ExplainedVerdict) -> str:
         """Return the sentence about a failure between two ends that can reach each other."""
@@ -246,34 +222,15 @@ def _value(phase: Phase | None) -> str | None:
     return phase.value
 
 
-# --- lines of a verdict ---------------------------------------------------------------------------
+def _parts(explained: ExplainedVerdict, basis: bool) -> tuple[str, list[str], list[str]]:
+    """Return the first line of a verdict, its reasons, and the ways around with their heading."""
+    first, *rest = explained.lines(basis=basis)
+    reasons = list(takewhile(_is_indented, rest))
+    return first, reasons, rest[len(reasons) :]
 
 
-def _summary(explained: ExplainedVerdict, basis: bool) -> str:
-    return next(explained.lines(basis=basis))
-
-
-def _reasons(explained: ExplainedVerdict, basis: bool) -> list[str]:
-    return list(replace(explained, ways=()).lines(basis=basis))[1:]
-
-
-def _ways(explained: ExplainedVerdict, basis: bool) -> list[str]:
-    reasons = _reasons(explained, basis)
-    return list(explained.lines(basis=basis))[1 + len(reasons) :]
-
-
-def _likeness(explained: ExplainedVerdict) -> object:
-    """Return what two verdicts about two targets have in common if they say the same."""
-    verdict = explained.verdict
-    reasons = [reason.text.replace(str(verdict.target), "") for reason in explained.reasons]
-    return verdict.outcome, verdict.via, tuple(reasons)
-
-
-def _columns(table: Sequence[Sequence[str]]) -> Iterator[str]:
-    widths = [max(map(len, column)) for column in zip_longest(*table, fillvalue="")]
-    for row in table:
-        cells = [f"{text:{width}}" for text, width in zip(row, widths, strict=False)]
-        yield f"  {'  '.join(cells)}".rstrip()
+def _is_indented(line: str) -> bool:
+    return line.startswith(" ")
 
 
 # --- the answer -----------------------------------------------------------------------------------
@@ -284,7 +241,8 @@ def explain(text: str, networks: NetworkMap | None = None, *, own: Address | Non
 
     Args:
         text: the text, of at most 64 KiB.
-        networks: the documents, if there are any.
+        networks: the documents, if there are any. They decide whether `db:5432` is an app with a
+            port, or the ID of a network.
         own: the address of this Machine, if it is known.
 
     Raises:
@@ -305,15 +263,15 @@ def explain(text: str, networks: NetworkMap | None = None, *, own: Address | Non
         raise ValueError(f"the text has {len(text):,} characters; {longest}")
     networks = without_nothing(networks)
     names = Names(networks)
-    known: Container[Address] = ()
+    known: Collection[Address] = ()
     if networks is not None:
-        known = frozenset(networks.addresses)
-    line = read_line(text, own, known, names.name_of)
+        known = networks.addresses
+    line = read_line(_decided(text, networks), own, known, names.name_of)
     verdicts = _verdicts(line, networks)
-    holders: list[Holder] = []
-    if networks is not None:
-        addresses = [found for found in line.found if isinstance(found, Address)]
-        holders = [find_holder(address, networks) for address in addresses]
+    holders: dict[Address, Holder] = {}
+    for found in line.found:
+        if isinstance(found, Address) and networks is not None:
+            holders[found] = find_holder(found, networks)
     denied = [each.verdict.target for each in verdicts if each.is_denied]
     checks = checks_for(line, denied, networks, has_verdict=bool(verdicts))
     setting = None
@@ -322,20 +280,30 @@ def explain(text: str, networks: NetworkMap | None = None, *, own: Address | Non
     return Answer(
         line=line,
         verdicts=verdicts,
+        title=title_of(line, names),
+        about=tuple(lines_about(line, names, holders)),
         meaning=_meaning(line, verdicts),
         facts=tuple(facts_of(line, names)),
         checks=checks,
         setting=setting,
-        rows=tuple(rows_of(line, names, holders)),
-        table=tuple(table_of(line, names, holders)),
-        holders=tuple(holders),
+        holders=tuple(holders.values()),
         next=tuple(next_steps(line, [each.verdict for each in verdicts], holders, networks)),
-        missing=tuple(_missing(line, networks, holders)),
-        title=title_of(line, names),
+        missing=tuple(_missing(line, networks, holders.values())),
     )
 
 
-# --- verdicts -------------------------------------------------------------------------------------
+def _decided(text: str, networks: NetworkMap | None) -> str:
+    """Return a text such as `db:5432` as the network or the app that documents show."""
+    if networks is None or network_or_host(text) is None:
+        return text
+    with suppress(EndError):  # they do not show it, and the answer has both writings
+        end = parse_end(text, networks)
+        if isinstance(end, NetworkID):
+            return str(end.prefix)
+        if isinstance(end, Host):
+            return f"{end.name}.internal:{end.port}"
+    return text
+
 
 _LISTENS = r"(?i)\b(?:bind|listen)"
 
@@ -343,18 +311,16 @@ _LISTENS = r"(?i)\b(?:bind|listen)"
 def _verdicts(line: Line, networks: NetworkMap | None) -> tuple[TargetVerdict, ...]:
     """Return a verdict for each target, a no first."""
     source = line.source
-    if source is None or isinstance(source, Unread | Outside):
+    if source is None or isinstance(source, Unread):
         return ()
-    if is_lone(line) and (line.apps or isinstance(line.found[0], CutOff)):
-        return ()  # db:5432 may be an app and its port
+    if is_lone(line) and isinstance(line.found[0], CutOff):
+        return ()
     if line.phase is Phase.HERE and re.search(_LISTENS, line.text) is not None:
         return ()
     verdicts = []
     for tried in line.targets:
-        if isinstance(tried.end, Unread | Outside):
-            continue
         has_name = isinstance(source, Host) or isinstance(tried.end, Host)
-        if networks is None and has_name:
+        if isinstance(tried.end, Unread) or (networks is None and has_name):
             continue  # only documents have the network of a name
         verdict = reach(reached(source), reached(tried.end), networks)
         is_tried = tried.phase not in (None, Phase.ADDRESS, Phase.LOOKUP)
@@ -370,18 +336,25 @@ def _order(target: TargetVerdict) -> int:
     return {False: 0, None: 1, True: 2}[target.verdict.reachable]
 
 
+# --- what the words mean --------------------------------------------------------------------------
+
+
 def _meaning(line: Line, verdicts: Sequence[TargetVerdict]) -> str:
     """Return what the words of a line mean, beside the verdicts that do not fit them."""
     if line.phase is None:
         return ""
+    by_phase: dict[Phase, list[str]] = {}
+    for tried in line.targets:
+        if tried.phase is not None:
+            by_phase.setdefault(tried.phase, []).append(inline(str(end_text(tried.end))))
     meaning = meaning_of(line.phase, line.text)
-    phases = {tried.phase for tried in line.targets}
-    if len(phases - {None}) > 1:
-        meaning = _by_target(line)
+    if len(by_phase) > 1:
+        parts = [f"{', '.join(ends)}: {WORDS[phase].seen}" for phase, ends in by_phase.items()]
+        meaning = "; ".join(parts)
     for each in verdicts:
         remark = _why_in_spite_of(each)
         if remark and len(verdicts) > 1:
-            return f"{meaning} ({inline(str(each.verdict.target))}: {remark})"
+            remark = f"{inline(str(each.verdict.target))}: {remark}"
         if remark:
             return f"{meaning} ({remark})"
     return meaning
@@ -392,54 +365,39 @@ def _why_in_spite_of(target: TargetVerdict) -> str:
     if target.verdict.reachable is not False:
         return ""
     if target.was_open and target.verdict.outcome is Outcome.NOTHING_RESPONDS:
-        return _OLD_DOCUMENTS
+        return "by the documents nothing can respond, so they are old"
     if target.was_open:
-        return _ROUTE_EXISTS
+        route = "some cross-network route exists; the line does not show which"
+        return f"the networks differ, so {route}"
     if target.phase is Phase.REFUSED:
-        return _REFUSED_ACROSS
+        route = "a cross-network route exists, or another host or a firewall refused"
+        return f"the networks differ, so {route}"
     return ""
-
-
-def _by_target(line: Line) -> str:
-    """Return how far the program had come with each of several targets."""
-    by_phase: dict[Phase, list[str]] = {}
-    for tried in line.targets:
-        if tried.phase is not None:
-            by_phase.setdefault(tried.phase, []).append(inline(str(end_text(tried.end))))
-    parts = []
-    for phase, ends in by_phase.items():
-        parts.append(f"{', '.join(ends)}: {WORDS[phase].seen}")
-    return "; ".join(parts)
 
 
 # --- what is missing ------------------------------------------------------------------------------
 
 
-def _missing(line: Line, networks: NetworkMap | None, holders: list[Holder]) -> Iterator[Missing]:
-    """Yield the documents that would add to the answer.
-
-    After an open connection, the network of an app is not the cause.
-    """
-    if line.phase in _BEFORE_SENDING:
-        return
-    addresses = []
+def _missing(
+    line: Line, networks: NetworkMap | None, holders: Collection[Holder]
+) -> Iterator[Missing]:
+    """Yield the documents that would add to the answer."""
+    if line.phase in (Phase.ADDRESS, Phase.HERE, Phase.NOT_SENT):
+        return  # no packet arrived at the target
+    no_end = {*line.clients}
     for found in line.found:
-        is_service = found.network_id in line.services
-        if isinstance(found, Address) and not is_service and found not in line.clients:
-            addresses.append(found)
-    apps = []
-    if line.phase is None or not line.phase.was_open:
+        if not isinstance(found, Address) or found.network_id in line.services:
+            no_end.add(found)
+    addresses = set(line.found) - no_end
+    apps: list[str] = []
+    if line.phase is None or not line.phase.was_open:  # the network of an app is not the cause
         apps = [end.app for end in line.ends if isinstance(end, Host) and end.app is not None]
     if networks is None:
         if addresses or apps:
             yield APP_LIST
             yield MACHINE_LIST
         return
-    for app in apps:
-        network = networks.known_network(app)
-        if network.name is None and network.network_id is None:
-            yield APP_LIST
-        elif network.network_id is None and addresses:
-            yield replace(MACHINE_LIST, app=app)
+    if any(networks.known_network(app).name is None for app in apps):
+        yield APP_LIST
     if any(holder.app is None and holder.address in addresses for holder in holders):
         yield MACHINE_LIST

@@ -2,7 +2,7 @@
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
 from enum import StrEnum
 from ipaddress import IPv6Address
@@ -96,7 +96,10 @@ _NO_NEW_CONNECTION = (Phase.ADDRESS, Phase.HERE)  # the program has to be change
 
 
 def next_steps(
-    line: Line, verdicts: Sequence[Verdict], holders: Sequence[Holder], networks: NetworkMap | None
+    line: Line,
+    verdicts: Sequence[Verdict],
+    holders: Mapping[Address, Holder],
+    networks: NetworkMap | None,
 ) -> Iterator[NextStep]:
     """Yield what to do next about a line, but nothing that the answer has stated.
 
@@ -112,7 +115,7 @@ def next_steps(
     was_open = line.phase is not None and line.phase.was_open
     if line.phase in _NO_NEW_CONNECTION or line.corrected is not None:
         return
-    held = {holder.address for holder in holders if holder.app is not None}
+    held = {address for address, holder in holders.items() if holder.app is not None}
     by_target = {verdict.target: verdict for verdict in verdicts}
     where = _where(line)
     for tried in _to_try(line):

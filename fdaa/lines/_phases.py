@@ -5,7 +5,8 @@ password, its own words and its log say better.
 """
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -360,32 +361,26 @@ _ERROR = r"""(?x)
     (?: NUMBERS ) (?! \.? [0-9] )
   | \b error [ ] (?: NUMBERS ) [ ] connecting
 """
-_GAP = "..."
 _SHORTEST = len("x509")  # characters of a line that has words
-_LONGEST_GAP = ".{0,80}?"
 
 
 @cache
-def _phrases(row: _Row) -> tuple[str, ...]:
-    lines = row.words.replace("\n", "|").split("|")
-    return tuple(line.strip() for line in lines if line.strip())
+def _phrases(row: _Row) -> list[tuple[str, ...]]:
+    """Return the phrases of a row, each as the parts between its gaps."""
+    phrases = re.split(r"\s*[|\n]\s*", row.words.strip())
+    return [tuple(re.split(r"\s*\.\.\.\s*", phrase)) for phrase in phrases]
 
 
 @cache
-def _expression(phrase: str) -> re.Pattern[str]:
+def _expression(parts: tuple[str, ...]) -> re.Pattern[str]:
     """Return the expression for a phrase: not inside a word or a path, and no name of a setting."""
-    parts = [re.escape(part.strip()) for part in phrase.split(_GAP)]
-    return re.compile(rf"(?<![_/a-z])(?:{_LONGEST_GAP.join(parts)})(?!=|_[a-z]{{0,20}}=)")
-
-
-@cache
-def _errors(row: _Row) -> re.Pattern[str]:
-    return re.compile(_ERROR.replace("NUMBERS", row.errors))
+    phrase = ".{0,80}?".join(map(re.escape, parts))
+    return re.compile(rf"(?<![_/a-z])(?:{phrase})(?!=|_[a-z]{{0,20}}=)")
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseOfLine:
-    """One line of a text, and its phase.
+    """A line of a text, or a piece of one, and its phase.
 
     Args:
         start, end: where it begins and ends.
@@ -396,68 +391,51 @@ class PhaseOfLine:
     start: int
     end: int
     phase: Phase | None
-    is_sure: bool = True
+    is_sure: bool
+
+    def has_any(self, places: Sequence[int]) -> bool:
+        """Return whether any of these places of the text, which are in order, is in it."""
+        return bisect_left(places, self.start) < bisect_left(places, self.end + 1)
 
 
 def read_phases(text: str) -> list[PhaseOfLine]:
     r"""Return the lines of a text, each with its phase; `\n` written as an escape ends one, too."""
-    lowered = text.lower()
-    if len(lowered) != len(text):  # a letter whose lower case is two
-        lowered = text
-    possible = _possible(lowered)
-    return [_phase_of(lowered, *span, possible) for span in _spans(text, r"\n|\\n")]
+    return list(_read(text, 0, r"\n|\\n"))
 
 
 def read_pieces(text: str, line: PhaseOfLine) -> list[PhaseOfLine]:
     """Return the pieces of a line that may each be about another target, with their phases."""
-    lowered = text[line.start : line.end].lower()
-    possible = _possible(lowered)
-    separator = r"; |\), \[|\}, \{|\) \(|, (?=connect |error: )"
-    pieces = []
-    for start, end in _spans(lowered, separator):
-        piece = _phase_of(lowered, start, end, possible)
-        start += line.start
-        end += line.start
-        pieces.append(PhaseOfLine(start, end, piece.phase, piece.is_sure))
-    return pieces
+    separator = r"(?i); |\), \[|\}, \{|\) \(|, (?=connect |error: )"
+    return list(_read(text[line.start : line.end], line.start, separator))
 
 
-def _spans(text: str, separator: str) -> Iterator[tuple[int, int]]:
+def _read(text: str, offset: int, separator: str) -> Iterator[PhaseOfLine]:
     start = 0
     for match in re.finditer(separator, text):
-        yield start, match.start()
+        yield _phase_of(text[start : match.start()], offset + start)
         start = match.end()
-    yield start, len(text)
+    yield _phase_of(text[start:], offset + start)
 
 
-def _possible(lowered: str) -> Container[str]:
-    """Return the phrases of which all parts are in a text."""
-    possible = set()
-    for row in _ROWS:
-        for phrase in _phrases(row):
-            if all(part.strip() in lowered for part in phrase.split(_GAP)):
-                possible.add(phrase)
-    return possible
+def _phase_of(line: str, start: int) -> PhaseOfLine:
+    end = start + len(line)
+    lowered = line.lower()
+    if len(line) >= _SHORTEST:
+        for row in _ROWS:
+            if _fits(row, lowered):
+                phase = row.phase
+                if phase is Phase.LOOKUP and _names_an_address(lowered):
+                    phase = Phase.ADDRESS
+                return PhaseOfLine(start, end, phase, row.is_sure)
+    return PhaseOfLine(start, end, None, is_sure=True)
 
 
-def _phase_of(lowered: str, start: int, end: int, possible: Container[str]) -> PhaseOfLine:
-    line = lowered[start:end]
-    if len(line) < _SHORTEST:
-        return PhaseOfLine(start, end, None)
-    for row in _ROWS:
-        if _fits(row, line, possible):
-            phase = row.phase
-            if phase is Phase.LOOKUP and _names_an_address(line):
-                phase = Phase.ADDRESS
-            return PhaseOfLine(start, end, phase, row.is_sure)
-    return PhaseOfLine(start, end, None)
-
-
-def _fits(row: _Row, line: str, possible: Container[str]) -> bool:
-    for phrase in _phrases(row):
-        if phrase in possible and _expression(phrase).search(line) is not None:
+def _fits(row: _Row, line: str) -> bool:
+    for parts in _phrases(row):
+        # Most lines do not have the parts.
+        if all(part in line for part in parts) and _expression(parts).search(line) is not None:
             return True
-    if row.errors and _errors(row).search(line) is not None:
+    if row.errors and re.search(_ERROR.replace("NUMBERS", row.errors), line) is not None:
         return True
     return re.search(row.expression, line) is not None
 
@@ -476,12 +454,11 @@ def first_failure(lines: Sequence[PhaseOfLine]) -> Phase | None:
 
     Without a failure, it is that of a line that shows an open connection, or None.
     """
-    for is_sure in (True, False):
-        for line in lines:
-            if line.phase is not None and line.phase.is_failure and line.is_sure is is_sure:
-                return line.phase
-    if any(line.phase is Phase.CONNECTED for line in lines):
-        return Phase.CONNECTED
+    known = [line for line in lines if line.phase is not None]
+    failures = [line for line in known if line.phase is not Phase.CONNECTED]
+    sure = [line for line in failures if line.is_sure]
+    for line in (*sure, *failures, *known):
+        return line.phase
     return None
 
 

@@ -146,16 +146,19 @@ class _Reader:
         except OSError as error:
             self._fail(directory, error.strerror or str(error))
             return
-        name = as_unicode(directory)
-        if others:
-            shown = ", ".join(map(quote, others[:_SHOWN]))
-            if len(others) > _SHOWN:
-                shown += f" and {len(others) - _SHOWN} more"
+        shown = ", ".join(map(quote, others[:_SHOWN]))
+        if len(others) > _SHOWN:
+            shown += f" and {len(others) - _SHOWN} more"
+        is_empty = len(self.documents) + len(self.unusable) == found
+        if is_empty and others:
+            self._fail(directory, f"none of its files is a document: {shown}")
+        elif is_empty:
+            self._fail(directory, "it has no files named *.json or *.txt")
+        elif others:
+            name = as_unicode(directory)
             reason = f"skipped, as they are no documents: {shown}"
             note = Unused(file=name, place="", reason=reason, what=UnusedKind.OTHER_FILES)
             self.skipped.append(note)
-        elif len(self.documents) + len(self.unusable) == found:
-            self._fail(directory, "it has no files named *.json or *.txt")
 
     def read(
         self, source: Source, app: str | None = None, *, is_in_directory: bool = False

@@ -12,6 +12,7 @@ from example_documents import WEB
 from fdaa import Address, NetworkID
 from fdaa.explain import Compared, decode
 from fdaa.networks import NetworkMap, find_holder, read_documents
+from fdaa.scan import count, find_in_file
 
 pytestmark = pytest.mark.usefixtures("documents")
 
@@ -79,6 +80,14 @@ def test_a_program_gets_what_the_command_prints() -> None:
     rows = records(call("networks -d docs --json").out)
     assert rows == [row.to_dict() for row in networks.networks]
     assert str(networks.by_id(NetworkID("2:45b")))
+    Path("a.log").write_bytes(b"peer [FDAA:2:45b::9]:80\nfdaa:0:18::/48\n")
+    matches = list(find_in_file("a.log"))
+    lines = [f"{match}\t{match.value.network_id}\n" for match in matches]
+    assert "".join(lines) == call("scan a.log").out
+    found = records(call("scan --json a.log").out)
+    assert found == [{"file": "a.log", **match.to_dict()} for match in matches]
+    counts = records(call("scan -c --json a.log").out)
+    assert counts == [row.to_dict() for row in count(["a.log"])]
 
 
 def test_control_characters_of_documents_are_escaped() -> None:

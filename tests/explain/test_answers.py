@@ -241,7 +241,6 @@ ANSWERS: list[tuple[str, NetworkMap | None, Address | None, list[str], list[str]
     ("web", DOCUMENTS, None, ["web\n  app              network red"], []),
     ("red", DOCUMENTS, None, ["red\n  network          network red"], []),
     ("web1", DOCUMENTS, None, ["web1\n  Machine          started"], []),
-    ("db:5432", None, OWN, ["if db:5432 is not app db"], ["cannot reach"]),
     (f"web.internal/[{SAME}]:50051", None, None, [str(SAME)], []),
     # A last group that may be a port.
     (f"refused by {SAME}:6379", None, None, [f"if 6379 is one, the address is {SAME}"], []),
@@ -274,7 +273,8 @@ UNKNOWN = [
     ("x" * 20_000, "nothing in this text is known"),
     ("all is well " * 2000, "nothing in this text is known"),
     ("10.0.0.5", "this is an IPv4 address"),
-    ("2001:db8::1", "not private"),
+    ("2001:db8::1", "is not a private address"),
+    ("db:5432", "write network:db:5432 for the network, db.internal:5432 for the app"),
     ("132187", "write 0x132187 if it is hex, or 0x2045b if it is decimal"),
     ("fdaa:2:45b", "write 2:45b, or fdaa:2:45b::/48"),
     ("[fdaa:0:1::1g]:5432", "'g' is not a hex digit"),

@@ -66,6 +66,10 @@ def test_a_directory_without_documents_is_refused() -> None:
     assert refused(read_documents(["empty"])) == [
         ("empty", "it has no files named *.json or *.txt")
     ]
+    save("empty/package.json", {"name": "x"})
+    assert refused(read_documents(["empty"])) == [
+        ("empty", "none of its files is a document: 'package.json'")
+    ]
 
 
 def test_a_directory_has_no_app() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -61,7 +62,7 @@ def allocations(documents: Documents, output: Output) -> int:
     needs_documents(documents)
     found = check_allocations(documents.joined)
     contradictions = documents.joined.contradictions
-    text = [*_lines(found), *contradiction_lines(contradictions)]
+    text = chain(_lines(found), contradiction_lines(contradictions))
     output.show(found, text, [*contradictions, *documents.unused])
     if not found:
         note("no cross-network address in these documents")

@@ -32,7 +32,7 @@ from fdaa.networks import Holding
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fdaa.explain import Decoded
+    from fdaa.explain import Decoded, Missing
 
 
 @click.command()
@@ -101,10 +101,10 @@ class _Asked:
         else:
             is_counted = max(counts.values(), default=0) > 1
             yield from holders_table(counts, counts if is_counted else None)
+        missing: list[Missing] = []
         for decoded in counts:
-            if decoded.missing:
-                yield from lacking(each for all_ in counts for each in all_.missing)
-                return
+            missing.extend(decoded.missing)
+        yield from lacking(missing)
 
     def _answers(self) -> Iterator[tuple[str, Decoded | InputError]]:
         networks = self._documents.networks

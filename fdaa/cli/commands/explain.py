@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa._support.escapes import as_unicode, quote
-from fdaa._values.ends import SELF, end_text, network_or_host
+from fdaa._values.ends import SELF
 from fdaa.cli._documents import HOW_TO_GIVE, Documents, documents_options
 from fdaa.cli._input import (
     LINE_LIMIT,
     note_own_address,
     own_address,
-    read_end,
     standard_input,
 )
 from fdaa.cli._output import (
@@ -61,9 +60,6 @@ def explain(texts: tuple[str, ...], why: bool, documents: Documents, output: Out
       $ journalctl -u web -n 20 | fdaa -
     """
     text = _text(texts)
-    # The documents decide what db:5432 is, or the error has both writings.
-    if network_or_host(text) is not None:
-        text = end_text(read_end(text, documents.joined))
     own = read_this_computer()
     answer = answer_about(text, documents.joined, own=own.address)
     commands = [documents.command_words(step) for step in answer.next]

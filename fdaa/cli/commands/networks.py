@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fdaa.explain import Decoded, Missing
-    from fdaa.networks import Contradiction, Network, NetworkMap
+    from fdaa.networks import Contradiction, Holder, Network, NetworkMap
     from fdaa.networks._saved import SaveResult
 
 
@@ -153,7 +153,8 @@ def _chosen(joined: NetworkMap, wanted: tuple[str, ...]) -> tuple[list[Network],
             status = NO
             hint = did_you_mean(text, [*joined.apps, *joined.names])
             note(f"{quote(text)} is neither an app nor a network in these documents{hint}")
-        found.update((id(row), row) for row in rows)
+        for row in rows:
+            found[id(row)] = row
     return list(found.values()), status
 
 
@@ -221,11 +222,16 @@ def _table(rows: list[Network], joined: NetworkMap, *, why: bool) -> Iterator[st
 def _show_addresses(joined: NetworkMap, rows: list[Network], output: Output) -> None:
     """Print the addresses on these networks, with who has them."""
     found: list[Decoded] = []
+    holders: list[Holder] = []
     shown = {row.network_id for row in rows}
     for address in sorted(joined.addresses):
-        if address.network_id in shown:
-            found.extend(decode(address, joined))
-    output.show([each.holder for each in found if each.holder is not None], holders_table(found))
+        if address.network_id not in shown:
+            continue
+        (decoded,) = decode(address, joined)
+        found.append(decoded)
+        if decoded.holder is not None:
+            holders.append(decoded.holder)
+    output.show(holders, holders_table(found))
 
 
 def _save(file: str, documents: Documents) -> SaveResult:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fdaa._values.ends import End
-    from fdaa.explain import ExplainedVerdict
+    from fdaa.explain import ExplainedVerdict, Missing
 
 VERDICT_FIELDS = (
     "reachable",
@@ -69,7 +69,8 @@ def reach(
     if verdict.reachable and verdict.via:  # a name of another network does not resolve here
         end = verdict.via[0]
     is_own = verdict.reachable and start == read_this_computer().address
-    text = [*explained.lines(basis=why, permission=permitted), *_missing(explained)]
+    text = list(explained.lines(basis=why, permission=permitted))
+    text.extend(_missing(explained))
     if is_own:
         text.extend(_next(end, documents))
     output.show([{**explained.to_dict(), "incomplete": documents.is_incomplete}], text)
@@ -80,8 +81,11 @@ def reach(
 
 
 def _missing(explained: ExplainedVerdict) -> Iterator[str]:
-    sentences = (*explained.reasons, *explained.ways)
-    return lacking(missing for sentence in sentences for missing in sentence.missing)
+    """Yield the sentence that names the lists that a verdict lacks."""
+    missing: list[Missing] = []
+    for sentence in (*explained.reasons, *explained.ways):
+        missing.extend(sentence.missing)
+    return lacking(missing)
 
 
 def _next(end: End, documents: Documents) -> Iterator[str]:

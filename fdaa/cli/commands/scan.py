@@ -15,7 +15,6 @@ from fdaa._support.escapes import as_unicode, inline, printable, quote
 from fdaa._support.suggestions import did_you_mean
 from fdaa._values.address import NetworkID
 from fdaa._values.ends import NETWORK
-from fdaa._values.id_text import id_fields
 from fdaa.cli._documents import HOW_TO_GIVE, Documents, documents_options
 from fdaa.cli._output import (
     FILE,
@@ -473,13 +472,8 @@ def _records(
     total: Count, name_of: Callable[[NetworkID], str | None] | None
 ) -> Iterator[dict[str, object]]:
     for row in total.networks():
-        fields: dict[str, object] = {
-            **id_fields(row.network_id),
-            "prefix": str(row.network_id.prefix),
-            "matches": row.matches,
-            "addresses": row.addresses,
-            "first": {"file": as_unicode(row.file), "line": row.line},
-        }
+        fields = row.to_dict()
+        fields["first"]["file"] = as_unicode(row.file)
         if name_of is not None:
             fields["network_name"] = name_of(row.network_id)
         yield fields

@@ -33,30 +33,33 @@ _IS_ADDRESS = {
     "bytea": "octet_length({ip}) = 16 AND encode(substring({ip}, 1, 2), 'hex') = 'fdaa'",
 }
 _SENT = {"text": "inet_send({ip}::inet)", "inet": "inet_send({ip})"}  # four bytes, then the address
+# The four bytes of the network ID.
+_ID = {
+    "text": f"substring({_SENT['text']}, 7, 4)",
+    "inet": f"substring({_SENT['inet']}, 7, 4)",
+    "bytea": "substring({ip}, 3, 4)",
+}
 _GROUP_OF_KEY = "substr(encode({{ip}}, 'hex'), {}, 4)"
 _GROUPS_OF_KEY = " || ':' || ".join(map(_GROUP_OF_KEY.format, range(1, 33, 4)))
 _AS_INET = {"text": "{ip}::inet", "inet": "{ip}", "bytea": f"({_GROUPS_OF_KEY})::inet"}
 
 
-def _digits(type_: str) -> str:
-    """Return the SQL for the eight hex digits of the network ID."""
-    if type_ == "bytea":
-        return "encode(substring({ip}, 3, 4), 'hex')"
-    return f"encode(substring({_SENT[type_]}, 7, 4), 'hex')"
-
-
-def _group_text(digits: str, start: int) -> str:
-    """Return the SQL for one of two groups of digits, without the zeros in front."""
-    return f"ltrim(substr({digits}, {start}, 3), '0') || substr({digits}, {start + 3}, 1)"
+def _group(type_: str, number: int) -> str:
+    """Return the SQL for the text of the first or the second group of the network ID."""
+    sent = _SENT.get(type_, "{ip}")
+    start = 4 if type_ in _SENT else 0
+    at = start + 2 * number
+    return f"to_hex(get_byte({sent}, {at}) * 256 + get_byte({sent}, {at + 1}))"
 
 
 def _expression(type_: str, operation: Operation, ip: str) -> str:
     """Return the SQL of a operation for a column of a type."""
-    digits = _digits(type_)
     if operation == "network_id_int":
-        result = f"('x' || {digits})::bit(32)::bigint"
+        result = f"('x' || encode({_ID[type_]}, 'hex'))::bit(32)::bigint"
     elif operation == "network_id":
-        result = f"{_group_text(digits, 1)} || ':' || {_group_text(digits, 5)}"
+        high = _group(type_, 1)
+        low = _group(type_, 2)
+        result = f"{high} || ':' || {low}"
     elif operation == "address":
         result = f"host({_AS_INET[type_]})"
     elif type_ == "bytea":
