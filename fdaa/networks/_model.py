@@ -177,46 +177,6 @@ class Unused:
         return {"kind": "unused", **asdict(self), "what": self.what.value}
 
 
-@dataclass(frozen=True, slots=True, repr=False, kw_only=True)  # it would be as long as the document
-class Document:
-    """The content of one document.
-
-    Args:
-        file: its name.
-        kind: its kind.
-        app: the app that all of it is about, or None.
-        apps: the apps that it lists.
-        machines: the Machines in it, with and without an address.
-        allocated: the cross-network addresses in an address list.
-        public: the public addresses in an address list.
-        unused: what was not used; at most 100 of it, the rest is only counted.
-        left_out: how many rows could not be used.
-        saved: the networks in saved networks.
-        total: the number of the organization's apps, according to the API's list.
-        is_list: whether it is a list, and not one app or one Machine alone.
-    """
-
-    file: str
-    kind: DocumentKind
-    app: str | None = None
-    apps: tuple[ListedApp, ...] = ()
-    machines: tuple[ListedMachine, ...] = ()
-    allocated: tuple[CrossNetworkAddress, ...] = ()
-    public: tuple[IPv4Address | IPv6Address, ...] = ()
-    unused: tuple[Unused, ...] = ()
-    left_out: int = 0
-    saved: "tuple[SavedNetwork, ...]" = ()
-    total: int | None = None
-    is_list: bool = True
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether it is a list that has all of its rows."""
-        if not self.is_list or self.left_out:
-            return False
-        return self.total is None or self.total == len(self.apps)
-
-
 class Rule(StrEnum):
     """The rules that facts about networks can break; the values are those in JSON."""
 
@@ -297,6 +257,46 @@ class SavedNetwork:
             address=self.address,
             origins=(Origin(file=self.origin.file, place=place),),
         )
+
+
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)  # it would be as long as the document
+class Document:
+    """The content of one document.
+
+    Args:
+        file: its name.
+        kind: its kind.
+        app: the app that all of it is about, or None.
+        apps: the apps that it lists.
+        machines: the Machines in it, with and without an address.
+        allocated: the cross-network addresses in an address list.
+        public: the public addresses in an address list.
+        unused: what was not used; at most 100 of it, the rest is only counted.
+        left_out: how many rows could not be used.
+        saved: the networks in saved networks.
+        total: the number of the organization's apps, according to the API's list.
+        is_list: whether it is a list, and not one app or one Machine alone.
+    """
+
+    file: str
+    kind: DocumentKind
+    app: str | None = None
+    apps: tuple[ListedApp, ...] = ()
+    machines: tuple[ListedMachine, ...] = ()
+    allocated: tuple[CrossNetworkAddress, ...] = ()
+    public: tuple[IPv4Address | IPv6Address, ...] = ()
+    unused: tuple[Unused, ...] = ()
+    left_out: int = 0
+    saved: tuple[SavedNetwork, ...] = ()
+    total: int | None = None
+    is_list: bool = True
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is a list that has all of its rows."""
+        if not self.is_list or self.left_out:
+            return False
+        return self.total is None or self.total == len(self.apps)
 
 
 @dataclass(frozen=True, slots=True)
