@@ -128,10 +128,13 @@ def same_network(
 def _network_of(value: str | Address | Prefix) -> int:
     if type(value) is Prefix:
         return int(value.network_id)
-    if isinstance(value, NetworkID):
-        hint = "write `address in network_id`"
-        raise wrong_type(value, "an address", "str, Address or Prefix", hint)
-    return extract_network_id(value)
+    try:
+        return extract_network_id(value)
+    except TypeError:
+        if not isinstance(value, NetworkID):
+            raise
+    hint = "write `address in network_id`"
+    raise wrong_type(value, "an address", "str, Address or Prefix", hint)
 
 
 def is_service(network_id: NetworkID, name: str | None) -> bool:

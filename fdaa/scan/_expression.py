@@ -121,13 +121,10 @@ _AFTER_HEAD = b"(?: (?:%b) %b | (?= %b | %b ) )" % (_USUAL_EDGE, _TAIL, _OTHER_E
 # The same, and also after a group of what may be another address: no word in front is enough.
 _AFTER_ANY_GROUP = rb"(?: (?<! [0-9a-z_\x80-\xbf] fdaa:) %b | (?= [0-9a-f:] ) )" % _TAIL
 _OR_ESCAPE = b"fdaa (?: : %b | %% (?= 3a ) )"
-# By `wide`, and whether the text has a `%`: without one, the literal is longer and so found faster.
-_PROPOSALS = {
-    (False, False): b"fdaa:" + _AFTER_HEAD,
-    (False, True): _OR_ESCAPE % _AFTER_HEAD,
-    (True, False): b"fdaa:" + _AFTER_ANY_GROUP,
-    (True, True): _OR_ESCAPE % _AFTER_ANY_GROUP,
-}
+_PROPOSAL = b"fdaa:" + _AFTER_HEAD
+_PROPOSAL_OR_ESCAPE = _OR_ESCAPE % _AFTER_HEAD
+_WIDE = b"fdaa:" + _AFTER_ANY_GROUP
+_WIDE_OR_ESCAPE = _OR_ESCAPE % _AFTER_ANY_GROUP
 _HEADS = (b"fdaa:", b"fdaa%")  # what is matched at another edge, or before an escape
 _HEAD = len(_HEADS[0])
 _SECOND = b":fdaa:"  # in a run: the head of another address, or a group
@@ -163,15 +160,17 @@ def find_runs(lower: bytes, begin: int, end: int) -> list[bytes]:
         lower: text in lower case that begins with a line feed.
         begin, end: where to search.
     """
-    runs: list[bytes] = _proposal(lower, wide=False).findall(lower, begin, end)
+    runs: list[bytes] = _proposal(lower, False).findall(lower, begin, end)
     others = find_other_forms(lower, begin, end)
     if others or any(head in runs for head in _HEADS):
-        return [match.group() for match in _in_order(lower, begin, end, others)]
+        return [match.group() for match in _in_order(lower, begin, end, others, False)]
     return runs
 
 
 def _proposal(lower: bytes, wide: bool) -> re.Pattern[bytes]:
-    return compiled(_PROPOSALS[wide, b"%" in lower])
+    if b"%" in lower:
+        return compiled(_WIDE_OR_ESCAPE if wide else _PROPOSAL_OR_ESCAPE)
+    return compiled(_WIDE if wide else _PROPOSAL)  # the longer literal is found faster
 
 
 def find_matches(
@@ -185,13 +184,13 @@ def find_matches(
             `judge_wide`.
     """
     others = find_other_forms(lower, begin, end)
-    return _in_order(lower, begin, end, others, wide=wide)
+    return _in_order(lower, begin, end, others, wide)
 
 
 def _in_order(
-    lower: bytes, begin: int, end: int, others: list[re.Match[bytes]], *, wide: bool = False
+    lower: bytes, begin: int, end: int, others: list[re.Match[bytes]], wide: bool
 ) -> Iterator[re.Match[bytes]]:
-    runs = find_with_colons(lower, begin, end, wide=wide)
+    runs = find_with_colons(lower, begin, end, wide)
     if others:
         return _apart(merge(runs, others, key=re.Match.start))
     return runs
@@ -207,23 +206,23 @@ def _apart(matches: Iterator[re.Match[bytes]]) -> Iterator[re.Match[bytes]]:
             yield match
 
 
-def find_with_colons(
-    lower: bytes, begin: int, end: int, *, wide: bool = False
-) -> Iterator[re.Match[bytes]]:
+def find_with_colons(lower: bytes, begin: int, end: int, wide: bool) -> Iterator[re.Match[bytes]]:
     """Yield those matches of `find_matches` that begin with `fdaa`."""
     run_end = 0
     for match in _proposal(lower, wide).finditer(lower, begin, end):
         start, stop = match.span()
         if start < run_end:
             continue
-        run = match
+        if not wide and stop - start > _HEAD:  # nearly all
+            yield match
+            continue
+        run: re.Match[bytes] | None = match
         if stop - start <= _HEAD:
-            found = _run_after(lower, start, end, wide)
-            if found is None:
-                continue
-            run = found
-            run_end = run.end()
-        if wide and lower.find(_SECOND, start, run.end()) >= 0:
+            run = _run_after(lower, start, end, wide)
+        if run is None:
+            continue
+        run_end = run.end()
+        if wide and lower.find(_SECOND, start, run_end) >= 0:
             yield from _separate(lower, run)
         else:
             yield run
@@ -245,8 +244,8 @@ def _separate(lower: bytes, run: re.Match[bytes]) -> Iterator[re.Match[bytes]]:
     if second < 0:
         yield run
         return
-    yield from find_with_colons(lower, start, second, wide=True)
-    yield from find_with_colons(lower, second + 1, end, wide=True)
+    yield from find_with_colons(lower, start, second, True)
+    yield from find_with_colons(lower, second + 1, end, True)
 
 
 def _encoded_run(lower: bytes, start: int, end: int, wide: bool) -> re.Match[bytes] | None:

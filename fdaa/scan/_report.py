@@ -413,7 +413,7 @@ def _fitting(text: bytes, block: Block, start: int, end: int) -> bytes:
         return text
     before = block.lower[max(0, start - LEFT) : start]
     here = before + lower + block.lower[end : end + RIGHT]
-    match = next(find_with_colons(here, len(before), len(here), wide=True), None)
+    match = next(find_with_colons(here, len(before), len(here), True), None)
     plain = decoded(lower)
     address, slash, length = plain.partition(b"/")
     if match is not None and match.start() == len(before):
