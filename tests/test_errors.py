@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import fdaa
-from fdaa import FdaaError, NetworkID, NetworkName, networks, platform
+from fdaa import FdaaError, NetworkName, networks, platform
 from fdaa._support.escapes import printable, quote
 
 QUOTED = (
