@@ -1,11 +1,12 @@
 """Column types for SQLAlchemy: addresses, network IDs and network names (extra `sqlalchemy`).
 
 >>> from sqlalchemy import Column, MetaData, Table
->>> from fdaa.sqlalchemy import AddressType, NetworkIDType
->>> columns = Column("address", AddressType), Column("network_id", NetworkIDType)
->>> peers = Table("peers", MetaData(), *columns)
+>>> from fdaa.sqlalchemy import AddressType, on_network
+>>> peers = Table("peers", MetaData(), Column("address", AddressType))
 >>> print(peers.c.address == "FDAA:2:45b::3")
 peers.address = :address_1
+>>> print(on_network(peers.c.address, "2:45b"))
+peers.address BETWEEN :address_1 AND :address_2
 """
 
 from typing import Any
@@ -17,12 +18,19 @@ from fdaa._values.checks import check_type
 from fdaa._values.network_name import NetworkName
 
 with needs_extra("fdaa.sqlalchemy", "sqlalchemy"):
-    from sqlalchemy import BigInteger, ColumnElement, Dialect, String
+    from sqlalchemy import BigInteger, ColumnElement, Dialect, SQLColumnExpression, String
     from sqlalchemy.dialects.postgresql import CIDR, INET
     from sqlalchemy.sql import operators
     from sqlalchemy.types import TypeDecorator, TypeEngine
 
-__all__ = ["AddressType", "NetworkIDType", "NetworkNameType", "PrefixType"]
+__all__ = [
+    "AddressType",
+    "NetworkIDType",
+    "NetworkNameType",
+    "PrefixType",
+    "covers",
+    "on_network",
+]
 
 _EXPLODED = len("fdaa:ffff:ffff:ffff:ffff:ffff:ffff:ffff")
 # By the name of a dialect: the collation that compares and sorts text by its exact characters.
@@ -50,37 +58,69 @@ _COMPARISONS = (
 )
 
 
-class _AddressComparator(TypeDecorator.Comparator[Address], String.Comparator[Address]):
-    """What a column of addresses can be asked, besides comparisons."""
+def on_network(
+    column: SQLColumnExpression[Address | None], network: NetworkID | Prefix | str
+) -> ColumnElement[bool]:
+    """Return the condition that an address is on a network, or in a part of one.
 
-    def on_network(self, network: NetworkID | Prefix) -> ColumnElement[bool]:
-        """Return the condition that an address is on a network, or in a part of one.
+    It is a range, for which every database can use an index.
 
-        Raises:
-            TypeError: `network` is neither a NetworkID nor a Prefix.
-        """
-        check_type(network, "network", NetworkID, Prefix)
-        prefix = network.prefix if isinstance(network, NetworkID) else network
-        return self.expr.between(prefix.address, prefix.last)
+    Args:
+        column: a column of `AddressType`.
+        network: a network ID, also as text, or a prefix.
+
+    Raises:
+        TypeError: `network` has another type.
+        NetworkIDError: `network` is a text that is not a network ID.
+    """
+    check_type(network, "network", NetworkID, Prefix, str)
+    if isinstance(network, Prefix):
+        return column.between(network.address, network.last)
+    prefix = NetworkID(network).prefix
+    return column.between(prefix.address, prefix.last)
+
+
+def covers(
+    column: SQLColumnExpression[Prefix | None], address: Address | str
+) -> ColumnElement[bool]:
+    """Return the condition that an address is in a prefix.
+
+    It compares with all 80 prefixes that the address can be in, from its /48 to its /127, for which
+    every database can use an index.
+
+    Args:
+        column: a column of `PrefixType`.
+        address: an address, also as text.
+
+    Raises:
+        TypeError, AddressError: as `Address`.
+    """
+    number = int(Address(address))
+    prefixes = []
+    for length in range(NETWORK_PREFIX_LENGTH, ADDRESS_BITS):
+        first = Address.from_int(first_of(number, length))
+        prefixes.append(Prefix.build(first, length))
+    return column.in_(prefixes)
+
+
+def _same_type(type_: TypeEngine[Any], op: Any, message: str) -> TypeEngine[Any]:
+    """Return the type of what a column is compared with, or raise: it is the pattern of a text."""
+    if op in _COMPARISONS or isinstance(op, operators.custom_op):
+        return type_
+    raise TypeError(message)
 
 
 class AddressType(TypeDecorator[Address]):
     """A column of addresses: INET on PostgreSQL, elsewhere VARCHAR(39) with all eight groups.
 
     It is compared with an Address or with text in any spelling; text that is not a private address
-    raises an `AddressError` inside SQLAlchemy's `StatementError`. In every database it sorts by
-    the bits, so `column.on_network(network)` is a range, for which every database can use an index;
-    `network` is a NetworkID or a Prefix. A pattern (`like`, `startswith`) raises a TypeError,
-    because each database stores another text or none.
-
-    >>> from sqlalchemy import column
-    >>> print(column("address", AddressType).on_network(NetworkID("2:45b")))
-    address BETWEEN :address_1 AND :address_2
+    raises an `AddressError` inside SQLAlchemy's `StatementError`. In every database it sorts by the
+    bits. A pattern (`like`, `startswith`) raises a TypeError, because each database stores another
+    text or none: use `on_network`.
     """
 
     impl: TypeEngine[Any] | type[TypeEngine[Any]] = String
     cache_ok: bool | None = True
-    comparator_factory: Any = _AddressComparator
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
         """Return the type that a database stores."""
@@ -89,14 +129,9 @@ class AddressType(TypeDecorator[Address]):
         return dialect.type_descriptor(String(_EXPLODED))
 
     def coerce_compared_value(self, op: Any, value: Any) -> TypeEngine[Any]:
-        """Return the type of what the column is compared with.
-
-        Raises:
-            TypeError: it is the pattern of a text.
-        """
-        if op in _COMPARISONS or isinstance(op, operators.custom_op):
-            return self
-        raise TypeError(f"an address is not text: use on_network(network), not {value!r:.60}")
+        """Return the type of what the column is compared with."""
+        message = f"an address is not text: use on_network(column, network), not {value!r:.60}"
+        return _same_type(self, op, message)
 
     def process_bind_param(self, value: Address | str | None, _dialect: Dialect) -> str | None:
         """Return the text of a statement's parameter: the same for all spellings of an address."""
@@ -111,44 +146,15 @@ class AddressType(TypeDecorator[Address]):
         return Address(str(value))
 
 
-class _PrefixComparator(TypeDecorator.Comparator[Prefix], String.Comparator[Prefix]):
-    """What a column of prefixes can be asked, besides comparisons."""
-
-    def covers(self, address: Address) -> ColumnElement[bool]:
-        """Return the condition that an address is in a prefix.
-
-        Raises:
-            TypeError: `address` is not an Address.
-        """
-        check_type(address, "address", Address)
-        return self.expr.in_(_prefixes_of(address))
-
-
-def _prefixes_of(address: Address) -> list[Prefix]:
-    """Return all prefixes that an address is in, from its /48 to its /127."""
-    found = []
-    for length in range(NETWORK_PREFIX_LENGTH, ADDRESS_BITS):
-        first = first_of(int(address), length)
-        found.append(Prefix.build(Address.from_int(first), length))
-    return found
-
-
 class PrefixType(TypeDecorator[Prefix]):
     """A column of prefixes: CIDR on PostgreSQL, elsewhere VARCHAR(43), as `.../048`.
 
     It is compared with a Prefix, or with text in any spelling. In every database it sorts by the
-    address and then by the length. `column.covers(address)` finds the prefixes that an address is
-    in: it compares with all 80 that it can be in, for which every database can use an index.
-
-    >>> from sqlalchemy import Column, MetaData, Table, insert
-    >>> routes = Table("routes", MetaData(), Column("prefix", PrefixType))
-    >>> insert(routes).values(prefix="FDAA:2:45b::/48").compile().params
-    {'prefix': 'FDAA:2:45b::/48'}
+    address and then by the length. A pattern raises a TypeError: use `covers`.
     """
 
     impl: TypeEngine[Any] | type[TypeEngine[Any]] = String
     cache_ok: bool | None = True
-    comparator_factory: Any = _PrefixComparator
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
         """Return the type that a database stores."""
@@ -157,14 +163,10 @@ class PrefixType(TypeDecorator[Prefix]):
         return dialect.type_descriptor(String(_EXPLODED + len("/048")))
 
     def coerce_compared_value(self, op: Any, value: Any) -> TypeEngine[Any]:
-        """Return the type of what the column is compared with.
-
-        Raises:
-            TypeError: it is the pattern of a text.
-        """
-        if op in _COMPARISONS or isinstance(op, operators.custom_op):
-            return self
-        raise TypeError(f"a prefix is not text: use covers(address), not {value!r:.60}")
+        """Return the type of what the column is compared with."""
+        return _same_type(
+            self, op, f"a prefix is not text: use covers(column, address), not {value!r:.60}"
+        )
 
     def process_bind_param(self, value: Prefix | str | None, dialect: Dialect) -> str | None:
         """Return the text of a statement's parameter: the same for all spellings of a prefix."""

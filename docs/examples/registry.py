@@ -4,7 +4,7 @@ from sqlalchemy import create_engine, select
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 from fdaa import Address, NetworkID, Prefix
-from fdaa.sqlalchemy import AddressType, NetworkIDType, PrefixType
+from fdaa.sqlalchemy import AddressType, NetworkIDType, PrefixType, covers, on_network
 
 
 class Base(DeclarativeBase):
@@ -46,13 +46,13 @@ class Registry:
 
     def machines_on(self, network: NetworkID | Prefix) -> list[str]:
         """Return the IDs of the Machines on a network, or in a part of one."""
-        query = select(Machine.id).where(Machine.address.on_network(network))
+        query = select(Machine.id).where(on_network(Machine.address, network))
         with Session(self.engine) as session:
             return list(session.scalars(query.order_by(Machine.address)))
 
     def gateway_of(self, address: Address) -> str | None:
         """Return the gateway of the longest route that covers an address."""
-        routes = select(Route).where(Route.prefix.covers(address))
+        routes = select(Route).where(covers(Route.prefix, address))
         with Session(self.engine) as session:
             found = sorted(session.scalars(routes), key=lambda route: route.prefix.length)
             return found[-1].gateway if found else None

@@ -9,21 +9,20 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fdaa._support.extras import needs_extra
-from fdaa._values.address import NetworkID
 from fdaa._values.bits import ADDRESS_BYTES, FDAA_BYTES, ID_BYTES, MAX_GROUP
 from fdaa._values.checks import wrong_type
 from fdaa.columns._rows import (
-    SAMPLE,
-    Replacement,
     find_in_rows,
     hex_groups,
     is_packed,
-    is_repetitive,
     packed_ip,
+    pseudonymize_rows,
     written,
 )
 from fdaa.columns._rows import refusals as of_rows
 from fdaa.columns._versions import require
+from fdaa.scan import Pseudonyms
+from fdaa.scan._pseudonyms import pseudonymize_packed
 
 with needs_extra("fdaa.columns.arrow", "arrow"):
     import pyarrow as pa
@@ -55,6 +54,8 @@ FOUND = pa.large_list(
 )
 
 _ROWS = 8192  # Python objects at a time: few enough for the processor's cache
+_SAMPLE = 8192  # rows that are looked at before a column is encoded
+_RUNS = 8
 _PIECE = 1024 * 1024  # bytes of text that are searched at once, or one row
 _TEXTS = (pa.string(), pa.large_string(), pa.string_view(), pa.null())
 _BYTES = (pa.binary(), pa.large_binary(), pa.binary_view())
@@ -125,8 +126,13 @@ def by_entry(column: Any, function: Callable[[Any], Any], result_type: Any) -> C
         An `Array` for an `Array`, else a `ChunkedArray`.
     """
     if isinstance(column, pa.Array):
-        return _by_chunk([column], function, result_type)[0]
-    results = _by_chunk(column.chunks, function, result_type)
+        return by_entry(pa.chunked_array([column]), function, result_type).chunk(0)
+    if _repeats(column.chunks):
+        results = _by_shared_entry(column.chunks, function, result_type)
+    else:
+        results = []
+        for chunk in column.cast(value_type(column)).chunks:
+            results.append(_apply(chunk, function, result_type))
     return pa.chunked_array(results, result_type)
 
 
@@ -135,28 +141,37 @@ def by_distinct(column: Any, function: Callable[[Any], Any], result_type: Any) -
 
     Args:
         column, result_type: as in `by_entry`.
-        function: one that takes microseconds for each value, as it calls Python.
+        function: one that calls Python for each value.
     """
-    sample = column[:SAMPLE]
-    is_encoded = pa.types.is_dictionary(column.type)
-    if is_encoded or not is_repetitive(pc.count_distinct(sample, "all").as_py(), len(sample)):
+    if pa.types.is_dictionary(column.type) or not is_repetitive(column):
         return by_entry(column, function, result_type)
-    encoded = column.dictionary_encode()  # all chunks have one dictionary
-    if isinstance(encoded, pa.Array):
-        return _apply(encoded.dictionary, function, result_type).take(encoded.indices)
-    results = _apply(encoded.chunk(0).dictionary, function, result_type)
-    taken = [results.take(chunk.indices) for chunk in encoded.chunks]
-    return pa.chunked_array(taken, result_type)
+    if isinstance(column, pa.Array):
+        return by_distinct(pa.chunked_array([column]), function, result_type).chunk(0)
+    chunks = column.dictionary_encode().chunks  # all have one dictionary
+    results = _apply(chunks[0].dictionary, function, result_type)
+    return pa.chunked_array([results.take(chunk.indices) for chunk in chunks], result_type)
 
 
-def _by_chunk(chunks: list[Any], function: Callable[[Any], Any], result_type: Any) -> list[Any]:
-    if _repeats(chunks):
-        return _by_shared_entry(chunks, function, result_type)
-    results = []
-    for chunk in chunks:
-        values = chunk.cast(value_type(chunk))
-        results.append(_apply(values, function, result_type))
-    return results
+def is_repetitive(column: Any) -> bool:
+    """Whether it pays to encode a column as a dictionary: a third of the time of reading it.
+
+    At most one row in sixteen is looked at, in runs, as equal values stand side by side in a sorted
+    column. In others, twice as many rows have four times as many pairs of equal values.
+    """
+    count = len(column)
+    run = min(_SAMPLE, count // 16) // _RUNS
+    if run == 0:
+        return False
+    runs = []
+    for start in range(_RUNS):
+        part = column.slice(start * (count // _RUNS), run)
+        if isinstance(part, pa.ChunkedArray):
+            runs.extend(part.chunks)
+        else:
+            runs.append(part)
+    sampled = run * _RUNS
+    distinct = len(pa.chunked_array(runs).unique())
+    return 2 * distinct < sampled or (sampled - distinct) * count > sampled * sampled
 
 
 def _repeats(chunks: list[Any]) -> bool:
@@ -243,11 +258,6 @@ def _ids_of(packed: Any) -> Any:
     return pc.if_else(packed.is_valid(), all_ids, None)
 
 
-def equal(first: Any, second: Any) -> Any:
-    """Return whether two columns of IDs have the same in each row."""
-    return pc.equal(first, second)
-
-
 def network_ids(values: Any) -> Any:
     """Return the texts of network IDs: the two groups of each are looked up."""
     numbers = ids(values)
@@ -260,13 +270,6 @@ def network_ids(values: Any) -> Any:
 @cache
 def _hex_groups() -> Any:
     return pa.array(hex_groups(), TEXT)
-
-
-def prefixes(values: Any) -> Any:
-    """Return the /48 of networks: each network's once."""
-    entries = ids(values).dictionary_encode()
-    texts = [str(NetworkID(number).prefix) for number in entries.dictionary.to_pylist()]
-    return pa.array(texts, TEXT).take(entries.indices)
 
 
 def addresses(values: Any) -> Any:
@@ -291,16 +294,16 @@ def found(values: Any) -> Any:
     )
 
 
-def replaced(values: Any, *, replacement: Replacement) -> Any:
-    """Return values with other addresses; 16 bytes that are no address stay."""
+def pseudonymized(values: Any, *, pseudonyms: Pseudonyms) -> Any:
+    """Return values with pseudonyms in them; 16 bytes that are no address stay."""
     rows = python_values(values)
     if values.type == PACKED:
         places = [place for place, row in enumerate(rows) if is_packed(row)]
-        others = replacement.of_packed([rows[place] for place in places])
+        others = pseudonymize_packed(pseudonyms, [rows[place] for place in places])
         for place, other in zip(places, others, strict=True):
             rows[place] = other
         return pa.array(rows, PACKED)
-    rows = replacement.of_rows(rows)
+    rows = pseudonymize_rows(rows, pseudonyms)
     if values.type == BYTES:
         return pa.array(rows, BYTES)
     try:

@@ -1,40 +1,24 @@
 """Rows as Python values, for engines that have them in Python."""
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from functools import lru_cache, partial
+from collections.abc import Iterable
+from functools import lru_cache
 from itertools import repeat
 from typing import Any
 
 from fdaa._values.address import Address
 from fdaa._values.bits import ADDRESS_BYTES, FDAA_BYTES, MAX_GROUP
-from fdaa._values.checks import check_type
 from fdaa._values.errors import AddressError
 from fdaa._values.id_text import id_text
 from fdaa._values.membership import extract_network_id
 from fdaa._values.text import AF_INET6, REFUSED, inet_ntop, inet_pton
 from fdaa.scan import Pseudonyms
 from fdaa.scan import _many_texts as scanner
-from fdaa.scan._pseudonyms import pseudonymize_packed, reveal_packed
+from fdaa.scan._pseudonyms import pseudonymize_packed
 
-SAMPLE = 8192  # rows at the start of a column
 _LONGEST = 96  # characters of a value whose reason is remembered
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-
-
-def is_repetitive(distinct: int, rows: int) -> bool:
-    """Whether it pays to compute once for equal values what takes microseconds for each.
-
-    To find the equal ones takes a tenth of that. A value that repeats in a sample repeats more
-    often in the whole column, so one row in twenty is enough.
-
-    Args:
-        distinct: how many different values are in a sample of a column.
-        rows: the rows of the sample.
-    """
-    return 20 * distinct < 19 * rows
 
 
 def check(value: str | bytes) -> None:
@@ -139,73 +123,49 @@ def find_in_rows(rows: list[Any]) -> dict[str, list[Any]]:
     }
 
 
-# --- other addresses in the place of addresses ----------------------------------------------------
+def pseudonymize_rows(rows: list[Any], pseudonyms: Pseudonyms) -> list[Any]:
+    """Return rows with pseudonyms in the place of addresses.
 
-
-@dataclass(frozen=True, slots=True)
-class Replacement:
-    """What takes the place of an address: its pseudonym, or the address of a pseudonym.
+    Most rows of most columns are an address and nothing else: those are replaced at once.
 
     Args:
-        of_packed: returns the 16 bytes of it for those of each address.
-        in_text: returns a text with it in the place of each address.
+        rows: texts, with surrogates for bytes that are not UTF-8; or bytes, the 16 of an address or
+            text around addresses. None is null.
+        pseudonyms: made with a secret.
     """
+    is_text = any(isinstance(row, str) for row in rows)
+    keys: list[Any] = packed_ip(rows) if is_text else rows
+    addresses = []
+    texts = []
+    for place, key in enumerate(keys):
+        if is_packed(key):
+            addresses.append(place)
+        elif rows[place]:
+            texts.append(place)
+    others: list[Any] = pseudonymize_packed(pseudonyms, [keys[place] for place in addresses])
+    if is_text:
+        others = written(others)
+    lines = _pseudonymize_texts([rows[place] for place in texts], pseudonyms)
+    results = list(rows)
+    _put(results, addresses, others)
+    _put(results, texts, lines)
+    return results
 
-    of_packed: Callable[[list[bytes]], list[bytes]]
-    in_text: Callable[[str], str]
 
-    @classmethod
-    def pseudonymize(cls, pseudonyms: Pseudonyms) -> "Replacement":
-        """Return the replacement of addresses by pseudonyms."""
-        check_type(pseudonyms, "pseudonyms", Pseudonyms)
-        return cls(partial(pseudonymize_packed, pseudonyms), pseudonyms.pseudonymize_text)
-
-    @classmethod
-    def reveal(cls, pseudonyms: Pseudonyms) -> "Replacement":
-        """Return the one that brings them back."""
-        check_type(pseudonyms, "pseudonyms", Pseudonyms)
-        return cls(partial(reveal_packed, pseudonyms), pseudonyms.reveal_text)
-
-    def of_rows(self, rows: list[Any]) -> list[Any]:
-        """Return rows with other addresses.
-
-        Most rows of most columns are an address and nothing else: those are replaced at once.
-
-        Args:
-            rows: texts, with surrogates for bytes that are not UTF-8; or bytes, the 16 of an
-                address or text around addresses. None is null.
-        """
-        is_text = any(isinstance(row, str) for row in rows)
-        keys: list[Any] = packed_ip(rows) if is_text else rows
-        addresses = []
-        texts = []
-        for place, key in enumerate(keys):
-            if is_packed(key):
-                addresses.append(place)
-            elif rows[place]:
-                texts.append(place)
-        others: list[Any] = self.of_packed([keys[place] for place in addresses])
-        if is_text:
-            others = written(others)
-        lines = self._in_lines([rows[place] for place in texts])
-        results = list(rows)
-        _put(results, addresses, others)
-        _put(results, texts, lines)
-        return results
-
-    def _in_lines(self, rows: list[Any]) -> list[Any]:
-        """Return texts with other addresses in them: searched at once, as a row has its start."""
-        if rows and isinstance(rows[0], bytes):
-            texts = [row.decode(errors="surrogateescape") for row in rows]
-            return [text.encode(errors="surrogateescape") for text in self._in_lines(texts)]
-        lines = self.in_text("\n".join(rows)).split("\n")
-        results = []
-        start = 0
-        for row in rows:
-            end = start + row.count("\n") + 1
-            results.append("\n".join(lines[start:end]))
-            start = end
-        return results
+def _pseudonymize_texts(rows: list[Any], pseudonyms: Pseudonyms) -> list[Any]:
+    """Return texts with pseudonyms in them: searched at once, as a row has its start."""
+    if rows and isinstance(rows[0], bytes):
+        texts = [row.decode(errors="surrogateescape") for row in rows]
+        hidden = _pseudonymize_texts(texts, pseudonyms)
+        return [text.encode(errors="surrogateescape") for text in hidden]
+    lines = pseudonyms.pseudonymize_text("\n".join(rows)).split("\n")
+    results = []
+    start = 0
+    for row in rows:
+        end = start + row.count("\n") + 1
+        results.append("\n".join(lines[start:end]))
+        start = end
+    return results
 
 
 def _put(rows: list[Any], places: list[int], values: list[Any]) -> None:

@@ -2,9 +2,8 @@
 
 A column of strings has texts of addresses; one of binary has their 16 bytes, or for `find` any
 text. Everything here takes an `Array`, a `ChunkedArray`, or any object with the Arrow PyCapsule
-interface: a column of pandas or Polars, a DuckDB result of one column. Rows that share the entries
-of a dictionary are read once; `find`, `refusals`, `pseudonymize` and `reveal` encode a column with
-many equal values themselves. The result is an `Array` for an `Array`, else a `ChunkedArray`.
+interface: a column of pandas or Polars, a DuckDB result of one column. In a column with many equal
+values, each value is read once. The result is an `Array` for an `Array`, else a `ChunkedArray`.
 
 >>> import pyarrow as pa
 >>> column = pa.array(["fdaa:2:45b::3", "10.0.0.1", None])
@@ -16,13 +15,15 @@ many equal values themselves. The result is an `Array` for an `Array`, else a `C
 [None, 'this is an IPv4 address; private addresses are IPv6', None]
 """
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from fdaa._support.exports import publish
+from fdaa._values.checks import check_type
 from fdaa.columns import _arrow_values
 from fdaa.columns._arrow_values import Column
-from fdaa.columns._rows import Replacement, check
+from fdaa.columns._rows import check
 from fdaa.scan import Pseudonyms
 
 __all__ = [
@@ -31,11 +32,8 @@ __all__ = [
     "keys",
     "network_id_ints",
     "network_ids",
-    "prefixes",
     "pseudonymize",
     "refusals",
-    "reveal",
-    "same_network",
 ]
 
 
@@ -54,7 +52,7 @@ def network_id_ints(column: Any, *, strict: bool = False) -> Column:
         TypeError: `column` is not Arrow data, or has another type.
     """
     column = _arrow_values.read(column)
-    ids = _arrow_values.by_entry(column, _arrow_values.ids, _arrow_values.ID)
+    ids = _of_addresses(column, _arrow_values.ids, _arrow_values.ID)
     if strict:
         refused = column.filter(ids.is_null()).cast(_arrow_values.value_type(column)).drop_null()
         for value in _arrow_values.python_values(refused[:1]):
@@ -71,23 +69,8 @@ def network_ids(column: Any) -> Column:
     Raises:
         TypeError: as `network_id_ints`.
     """
-    return _arrow_values.by_entry(
-        _arrow_values.read(column), _arrow_values.network_ids, _arrow_values.TEXT
-    )
-
-
-def prefixes(column: Any) -> Column:
-    """Return the /48 of each address's network as `large_string`: `fdaa:2:45b::/48`.
-
-    Args:
-        column: as in `network_id_ints`.
-
-    Raises:
-        TypeError: as `network_id_ints`.
-    """
-    return _arrow_values.by_entry(
-        _arrow_values.read(column), _arrow_values.prefixes, _arrow_values.TEXT
-    )
+    column = _arrow_values.read(column)
+    return _of_addresses(column, _arrow_values.network_ids, _arrow_values.TEXT)
 
 
 def addresses(column: Any) -> Column:
@@ -103,9 +86,8 @@ def addresses(column: Any) -> Column:
     >>> addresses(pa.array(["FDAA:2:045B::3", "x"])).to_pylist()
     ['fdaa:2:45b::3', None]
     """
-    return _arrow_values.by_entry(
-        _arrow_values.read(column), _arrow_values.addresses, _arrow_values.TEXT
-    )
+    column = _arrow_values.read(column)
+    return _arrow_values.by_distinct(column, _arrow_values.addresses, _arrow_values.TEXT)
 
 
 def keys(column: Any) -> Column:
@@ -121,26 +103,15 @@ def keys(column: Any) -> Column:
     >>> keys(pa.array(["FDAA:2:045B::3"]))[0].as_py().hex()
     'fdaa0002045b00000000000000000003'
     """
-    return _arrow_values.by_entry(
-        _arrow_values.read(column), _arrow_values.keys, _arrow_values.PACKED
-    )
+    column = _arrow_values.read(column)
+    return _of_addresses(column, _arrow_values.keys, _arrow_values.PACKED)
 
 
-def same_network(first: Any, second: Any) -> Column:
-    """Return whether both addresses of a row are on one network; null where one is not an address.
-
-    Args:
-        first, second: columns of one length, as in `network_id_ints`.
-
-    Raises:
-        TypeError: as `network_id_ints`.
-        ValueError: the columns have different lengths.
-
-    >>> import pyarrow as pa
-    >>> same_network(pa.array(["fdaa:2:45b::3"]), pa.array(["FDAA:2:45B::4"])).to_pylist()
-    [True]
-    """
-    return _arrow_values.equal(network_id_ints(first), network_id_ints(second))
+def _of_addresses(column: Column, function: Callable[[Any], Any], result_type: Any) -> Column:
+    """Apply a function that calls Python for text only: bytes are cut by functions of Arrow."""
+    if _arrow_values.value_type(column) == _arrow_values.TEXT:
+        return _arrow_values.by_distinct(column, function, result_type)
+    return _arrow_values.by_entry(column, function, result_type)
 
 
 def refusals(column: Any) -> Column:
@@ -191,7 +162,7 @@ def pseudonymize(column: Any, pseudonyms: Pseudonyms) -> Column:
     """Replace each address in each row by its pseudonym.
 
     Equal keys give equal pseudonyms, here as in `fdaa scan --pseudonymize`. Two addresses are on
-    one network exactly if their pseudonyms are.
+    one network exactly if their pseudonyms are. `Pseudonyms.reveal` returns the address of one.
 
     Args:
         column: strings or binary of any length, in which addresses are searched; or the 16 bytes of
@@ -210,31 +181,12 @@ def pseudonymize(column: Any, pseudonyms: Pseudonyms) -> Column:
     >>> first, second = find(hidden)[0].as_py()
     >>> first["network_id_int"] == second["network_id_int"] != 0x2045b
     True
-    >>> reveal(hidden, pseudonyms).to_pylist()
-    ['fdaa:2:45b::3 to fdaa:2:45b::4']
+    >>> pseudonyms.reveal_text(hidden[0].as_py())
+    'fdaa:2:45b::3 to fdaa:2:45b::4'
     """
-    return _replaced(column, Replacement.pseudonymize(pseudonyms))
-
-
-def reveal(column: Any, pseudonyms: Pseudonyms) -> Column:
-    """Replace each pseudonym in each row by its address, in one spelling (RFC 5952).
-
-    Args:
-        column: as in `pseudonymize`.
-        pseudonyms: made with the secret that was used to pseudonymize.
-
-    Returns:
-        As `pseudonymize`.
-
-    Raises:
-        TypeError: as `pseudonymize`.
-    """
-    return _replaced(column, Replacement.reveal(pseudonyms))
-
-
-def _replaced(column: Any, replacement: Replacement) -> Column:
+    check_type(pseudonyms, "pseudonyms", Pseudonyms)
     column = _arrow_values.read(column)
-    function = partial(_arrow_values.replaced, replacement=replacement)
+    function = partial(_arrow_values.pseudonymized, pseudonyms=pseudonyms)
     return _arrow_values.by_distinct(column, function, _arrow_values.value_type(column))
 
 

@@ -1,9 +1,9 @@
 """Columns of addresses in pandas, through Arrow.
 
-Importing this module adds the accessor `fdaa` to `Series`. Results keep the index and the name.
-Where a value is null or not an address, they are null: `NaN` in texts (`str` of pandas), else `NA`.
-Type checkers cannot see an added accessor, but they can see the class:
-`FdaaAccessor(series).network_id_int()`.
+Importing this module adds the accessor `fdaa` to `Series`: its methods call `fdaa.columns.arrow`.
+Results keep the index and the name. Where a value is null or not an address, they are null: `NaN`
+in texts (`str` of pandas), else `NA`. Type checkers cannot see an added accessor, but they can see
+the class: `FdaaAccessor(series).network_id_int()`.
 
 >>> import pandas as pd, fdaa.columns.pandas
 >>> ip = pd.Series(["fdaa:2:45b::3", "10.0.0.1", None], index=[7, 8, 9], name="ip")
@@ -18,7 +18,6 @@ from typing import Any
 
 from fdaa._support.exports import publish
 from fdaa._support.extras import needs_package
-from fdaa._values.checks import check_type
 from fdaa.columns import arrow
 from fdaa.columns._arrow_values import Column
 from fdaa.columns._versions import require
@@ -46,10 +45,6 @@ class FdaaAccessor:
     def __init__(self, series: pd.Series) -> None:
         self._series = series
 
-    @property
-    def _column(self) -> Column:
-        return _checked(self._series)
-
     def network_id_int(self, *, strict: bool = False) -> pd.Series:
         """Return the network IDs (specification, section 2.3) as numbers, `UInt32`.
 
@@ -59,42 +54,28 @@ class FdaaAccessor:
         Raises:
             AddressError: with `strict`, a value is not a private address.
         """
-        return self._series_of(arrow.network_id_ints(self._column, strict=strict), pd.UInt32Dtype())
+        ids = arrow.network_id_ints(self._column(), strict=strict)
+        return self._as_series(ids, pd.UInt32Dtype())
 
     def network_id(self) -> pd.Series:
         """Return the network IDs as fdaa prints them: `2:45b`."""
-        return self._series_of(arrow.network_ids(self._column))
-
-    def prefix(self) -> pd.Series:
-        """Return the /48 of each address's network: `fdaa:2:45b::/48`."""
-        return self._series_of(arrow.prefixes(self._column))
+        return self._as_series(arrow.network_ids(self._column()))
 
     def address(self) -> pd.Series:
         """Return each address in the spelling of RFC 5952."""
-        return self._series_of(arrow.addresses(self._column))
+        return self._as_series(arrow.addresses(self._column()))
 
     def key(self) -> pd.Series:
         """Return the 16 bytes of each address, as `binary(16)` of Arrow: to merge on, to sort."""
-        keys = arrow.keys(self._column)
-        return self._series_of(keys, pd.ArrowDtype(keys.type))
-
-    def same_network(self, other: pd.Series) -> pd.Series:
-        """Return whether both addresses are on one network, as `boolean`, row by row.
-
-        Args:
-            other: a series of the same length. Its index does not matter.
-        """
-        check_type(other, "other", pd.Series)
-        return self._series_of(arrow.same_network(self._column, _checked(other)), pd.BooleanDtype())
+        return self._as_series(arrow.keys(self._column()))
 
     def refusals(self) -> pd.Series:
         """Return why each value is not a private address; null where it is one."""
-        return self._series_of(arrow.refusals(self._column))
+        return self._as_series(arrow.refusals(self._column()))
 
     def find(self) -> pd.Series:
         """Return a list of the addresses in each text, as `fdaa.columns.arrow.find` does."""
-        found = arrow.find(self._column)
-        return self._series_of(found, pd.ArrowDtype(found.type))
+        return self._as_series(arrow.find(self._column()))
 
     def pseudonymize(self, pseudonyms: Pseudonyms) -> pd.Series:
         """Replace each address in each row by its pseudonym, as `fdaa scan --pseudonymize` does.
@@ -102,37 +83,24 @@ class FdaaAccessor:
         Args:
             pseudonyms: made with a secret.
         """
-        return self._as_given(arrow.pseudonymize(self._column, pseudonyms))
+        return self._as_series(arrow.pseudonymize(self._column(), pseudonyms))
 
-    def reveal(self, pseudonyms: Pseudonyms) -> pd.Series:
-        """Replace each pseudonym in each row by its address, in one spelling (RFC 5952).
+    def _column(self) -> Any:
+        """Return the series as Arrow, or raise: of texts and bytes in one, Arrow makes bytes."""
+        if self._series.dtype == "object":
+            kind = pd.api.types.infer_dtype(self._series)
+            if kind not in _READABLE:
+                raise TypeError(f"expected a Series of str or of bytes, got {kind} values")
+        return pa.array(self._series)  # pandas 2 has no interface for Arrow
 
-        Args:
-            pseudonyms: made with the secret that was used to pseudonymize.
-        """
-        return self._as_given(arrow.reveal(self._column, pseudonyms))
-
-    def _as_given(self, column: Column) -> pd.Series:
-        """Return text as pandas has it, and bytes as Arrow has them."""
-        if column.type == "large_string":
-            return self._series_of(column)
-        return self._series_of(column, pd.ArrowDtype(column.type))
-
-    def _series_of(self, column: Column, dtype: Any = None) -> pd.Series:
-        """Return a column of Arrow as a series; text as `str`, the type of text in pandas."""
+    def _as_series(self, column: Column, dtype: Any = None) -> pd.Series:
+        """Return a column as a series of a type; text as `str`, and others as Arrow's."""
         if dtype is None:
-            dtype = pd.StringDtype(na_value=float("nan"))
+            dtype = pd.ArrowDtype(column.type)
+            if column.type == "large_string":
+                dtype = pd.StringDtype(na_value=float("nan"))
         made = column.to_pandas(types_mapper=lambda _: dtype)
         return pd.Series(made.array, index=self._series.index, name=self._series.name)
-
-
-def _checked(series: pd.Series) -> Column:
-    """Return a series that Arrow can read, or raise: of texts and bytes, Arrow makes bytes."""
-    if series.dtype == "object":
-        kind = pd.api.types.infer_dtype(series)
-        if kind not in _READABLE:
-            raise TypeError(f"expected a Series of str or of bytes, got {kind} values")
-    return pa.array(series)  # pandas 2 has no interface for Arrow
 
 
 publish(__name__)

@@ -9,6 +9,7 @@ needs pyarrow and fdaa: `--py-files` with the wheel, named `.zip`, brings fdaa.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from fdaa._support.exports import publish
@@ -47,12 +48,11 @@ def register(session: SparkSession, *, pseudonyms: Pseudonyms | None = None) -> 
     | `fdaa_refusals(a)`        | why it is not an address                                       |
     | `fdaa_find(a)`            | an array of the addresses in a text, as `find_addresses` does  |
     | `fdaa_pseudonymize(text)` | the text with pseudonyms for addresses                         |
-    | `fdaa_reveal(text)`       | the text with addresses for pseudonyms                         |
 
     Args:
         session: a session of Spark 4.1 or later. For 4.0, there is `fdaa sql spark`; for
             3.5, with `--inline`.
-        pseudonyms: the secret for the last two, which are not there without. It is sent to the
+        pseudonyms: the secret for the last one, which is not there without. It is sent to the
             workers, with what is made of the secret.
 
     Raises:
@@ -65,8 +65,7 @@ def register(session: SparkSession, *, pseudonyms: Pseudonyms | None = None) -> 
     _create(session, "fdaa_refusals", _refusals, "string")
     _create(session, "fdaa_find", arrow.find, _FOUND)
     if pseudonyms is not None:
-        _create(session, "fdaa_pseudonymize", _of_texts(arrow.pseudonymize, pseudonyms), "string")
-        _create(session, "fdaa_reveal", _of_texts(arrow.reveal, pseudonyms), "string")
+        _create(session, "fdaa_pseudonymize", partial(_hidden, pseudonyms), "string")
 
 
 def _create(session: SparkSession, name: str, function: Callable[[Any], Any], result: str) -> None:
@@ -87,17 +86,11 @@ def _refusals(values: Any) -> Any:
     return pc.if_else(is_neither, of_values, of_texts)
 
 
-def _of_texts(
-    function: Callable[[Any, Pseudonyms], Any], pseudonyms: Pseudonyms
-) -> Callable[[Any], Any]:
-    """Return a function of texts; their result is a text, so it has no place for bytes."""
-
-    def of_texts(values: Any) -> Any:
-        if values.type not in (pa.string(), pa.large_string(), pa.null()):
-            raise TypeError(f"expected STRING, got {values.type}: use fdaa_address(a) first")
-        return function(values, pseudonyms)
-
-    return of_texts
+def _hidden(pseudonyms: Pseudonyms, values: Any) -> Any:
+    """Return texts with pseudonyms; the result is a text, so it has no place for bytes."""
+    if values.type not in (pa.string(), pa.large_string(), pa.null()):
+        raise TypeError(f"expected STRING, got {values.type}: use fdaa_address(a) first")
+    return arrow.pseudonymize(values, pseudonyms)
 
 
 publish(__name__)

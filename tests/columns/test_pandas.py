@@ -2,53 +2,43 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import fdaa
-from fdaa.scan import Pseudonyms
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.engines
 
 ADDRESS = fdaa.Address("fdaa:2:45b::3")
-OTHERS = {
-    "mixed": [ADDRESS],
-    "mixed-integer": ["fdaa::1", 7],
-    "floating": [1.5],
-}
-CALLS: dict[str, Callable[[Any], object]] = {
-    "network_id_int": lambda ip: ip.network_id_int(),
-    "find": lambda ip: ip.find(),
-    "pseudonymize": lambda ip: ip.pseudonymize(Pseudonyms(b"a key")),
-}
+# Bytes and texts in one series: Arrow makes bytes of both, and a text would come back as bytes.
+OTHERS: list[list[object]] = [
+    [ADDRESS],
+    ["fdaa::1", 7],
+    [1.5],
+    [ADDRESS.packed, "peer fdaa:2:45b::3"],
+]
 
 
-@pytest.mark.parametrize("call", CALLS)
-@pytest.mark.parametrize("kind", OTHERS)
-def test_another_type_is_a_type_error(pd: Any, kind: str, call: str) -> None:
-    ip = pd.Series(OTHERS[kind], dtype="object").fdaa
-    with pytest.raises(TypeError, match=f"expected a Series of str or of bytes, got {kind} values"):
-        CALLS[call](ip)
+@pytest.mark.parametrize("values", OTHERS)
+def test_another_type_is_a_type_error(pd: Any, values: list[object]) -> None:
+    ip = pd.Series(values, dtype="object").fdaa
+    for call in (ip.network_id_int, ip.find, ip.key):
+        with pytest.raises(
+            TypeError, match=r"expected a Series of str or of bytes, got \S+ values"
+        ):
+            call()
 
 
-@pytest.mark.parametrize("call", CALLS)
-def test_bytes_and_texts_in_one_series_are_a_type_error(pd: Any, call: str) -> None:
-    """Arrow makes bytes of both, and a text would come back as bytes."""
-    ip = pd.Series([ADDRESS.packed, "peer fdaa:2:45b::3"], dtype="object").fdaa
-    with pytest.raises(TypeError, match="expected a Series of str or of bytes, got mixed values"):
-        CALLS[call](ip)
-
-
-def test_the_other_one_is_a_series_too(pd: Any) -> None:
-    ip = pd.Series([str(ADDRESS)])
-    with pytest.raises(TypeError, match=r"^other must be Series, not str$"):
-        ip.fdaa.same_network(str(ADDRESS))
-    with pytest.raises(TypeError, match="expected a Series of str or of bytes"):
-        ip.fdaa.same_network(pd.Series([ADDRESS]))
+def test_results_are_nullable_and_keep_the_index(pd: Any) -> None:
+    ip = pd.Series([str(ADDRESS), "10.0.0.1", None], index=[7, 8, 9], name="ip")
+    types = {"network_id_int": "UInt32", "network_id": "str", "address": "str", "refusals": "str"}
+    for operation, dtype in types.items():
+        result = getattr(ip.fdaa, operation)()
+        assert (result.name, list(result.index), result.dtype) == ("ip", [7, 8, 9], dtype)
+    assert ip.fdaa.key().map(lambda key: key.hex(), na_action="ignore")[7] == ADDRESS.packed.hex()
+    with pytest.raises(fdaa.AddressError, match="IPv4"):
+        ip.fdaa.network_id_int(strict=True)
 
 
 @pytest.mark.parametrize("dtype", ["float", "object", "str"])

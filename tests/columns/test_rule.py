@@ -7,11 +7,17 @@ import re
 from pathlib import Path
 from typing import Any
 
+from fdaa.columns._grammar import ADDRESS, ZERO  # private: the page has them as a file
 from tests.columns.column_texts import ANSWERS, answers
 
 ROOT = Path(__file__).parent.parent.parent
 FILE = ROOT / "docs" / "examples" / "column-answers.jsonl"
 ROWS: list[dict[str, Any]] = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
+
+
+def test_the_file_of_the_page_has_the_expressions() -> None:
+    expressions = json.loads((FILE.parent / "column-grammar.json").read_text("utf-8"))
+    assert expressions == {"address": ADDRESS, "zero": ZERO}
 
 
 def test_the_answers_are_those_of_the_core() -> None:
@@ -24,7 +30,7 @@ def test_the_answers_are_those_of_the_core() -> None:
 
 
 def formulas(text: str) -> dict[str, Any]:
-    """Return the key, the address and the prefix of an address, by the steps of the page."""
+    """Return the key, the address and the network ID of an address, by the steps of the page."""
     head, _, quad = text.rpartition(":")
     if "." in quad:
         a, b, c, d = (f"{int(octet):02x}" for octet in quad.split("."))
@@ -44,8 +50,7 @@ def formulas(text: str) -> dict[str, Any]:
     written = re.sub("([^:]):$", r"\1", written)
     number = int(digits[4:12], 16)
     network_id = f"{number // 65536:x}:{number % 65536:x}"
-    prefix = re.sub("(:0)+::", "::", f"fdaa:{network_id}::/48", count=1)
-    return {"key": digits, "address": written, "network_id": network_id, "prefix": prefix}
+    return {"key": digits, "address": written, "network_id": network_id}
 
 
 def test_the_formulas_of_the_page_give_the_answers() -> None:

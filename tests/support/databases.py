@@ -1,4 +1,4 @@
-"""Engines of SQLAlchemy on real databases. Those of servers sort text as English does."""
+"""Engines of SQLAlchemy on real databases. That of a server sorts text as English does."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
-from mariadb_server import server
 from sql_servers import cluster, need, new_name, psql
 from sqlalchemy import create_engine
 
@@ -15,11 +14,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-DATABASES = [
-    "sqlite",
-    pytest.param("postgresql", marks=pytest.mark.engines),
-    pytest.param("mariadb", marks=pytest.mark.engines),
-]
+DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.engines)]
 _ENGLISH = "CREATE DATABASE {} TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US';"
 
 
@@ -36,8 +31,6 @@ def database(name: str) -> Iterator[Engine]:
 def _url(name: str) -> Iterator[str]:
     if name == "sqlite":
         yield "sqlite://"
-    elif name == "mariadb":
-        yield server().url
     else:
         need("psycopg")
         with cluster() as variables:

@@ -1,7 +1,7 @@
-"""Real databases, each with the functions of `fdaa sql`: a record for each, and how it starts.
+"""Real databases, each with the functions or expressions of `fdaa sql`, and how each one starts.
 
-Every test of all databases follows from `DATABASES`. A new one needs a record in
-`fdaa/columns/_engines/`, which is listed there, and a record here; and its program in `.ci/run`.
+Every test of all databases follows from `DATABASES`. A new one needs its expressions in
+`fdaa/columns/_engines/`, and a record here; and its program in `.ci/run`.
 """
 
 from __future__ import annotations
@@ -12,15 +12,12 @@ import sqlite3
 import sys
 import tempfile
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mariadb_server import MARIADB, server
 from sql_servers import POSTGRESQL, Program, cluster, lines_of, need, psql
 
 from fdaa.columns import inline_sql, sql
-from fdaa.columns._engines import Use  # private: documents are made of them
-from fdaa.columns.sqlite import register
+from fdaa.columns._engines import ENGINES  # private: which of them have functions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -41,10 +38,6 @@ class Session(NamedTuple):
     run: Callable[[str], str]
 
 
-_REQUESTS = """CREATE TABLE requests (ip VARCHAR(50));
-INSERT INTO requests VALUES ('fdaa:2:45b::3'), ('fdaa:2:45b::4')"""
-
-
 class Database(NamedTuple):
     """What the tests know of a database.
 
@@ -54,10 +47,6 @@ class Database(NamedTuple):
         programs: the programs that it needs.
         hex: an expression's bytes as hex digits, in any case.
         types: its types, besides text, that hold addresses -> one made of hex digits in `{}`.
-        uses: the scripts of test_uses.py in its SQL, where they differ from those of others: the
-            last result is `2:45b`.
-        list_: a list of texts; empty where the database has none.
-        requests: creates the table of these scripts, with two addresses on that network.
         holds: whether it can hold a text at all.
     """
 
@@ -66,9 +55,6 @@ class Database(NamedTuple):
     programs: tuple[Program, ...]
     hex: str
     types: dict[str, str]
-    uses: dict[Use, str]
-    list_: str = ""
-    requests: str = _REQUESTS
     holds: Callable[[str], bool] = lambda _: True
 
     def need(self) -> None:
@@ -77,6 +63,14 @@ class Database(NamedTuple):
             need(module)
         for program in self.programs:
             program.need()
+
+
+def called(name: str, operation: Any, argument: str) -> str:
+    """Return the SQL of an operation: the call of a function, or where there is none its body."""
+    if ENGINES[name].functions:
+        return f"fdaa_{operation}({argument})"
+    dialect: Any = name
+    return inline_sql(dialect, argument, operation)
 
 
 def need_engines() -> None:
@@ -107,7 +101,6 @@ def _first_cell(rows: list[Any]) -> str:
 @contextmanager
 def sqlite() -> Iterator[Session]:
     connection = sqlite3.connect(":memory:")
-    register(connection)
     connection.create_function("unhex", 1, _unhex, deterministic=True)  # SQLite 3.41 has it
 
     def select(expression: str, rows: Rows) -> list[Any]:
@@ -254,61 +247,8 @@ def postgresql() -> Iterator[Session]:
         yield Session(select, run)
 
 
-@contextmanager
-def mariadb() -> Iterator[Session]:
-    with tempfile.TemporaryDirectory() as directory:
-        database = server()
-        file = Path(directory, "texts")
-
-        def select(expression: str, rows: Rows) -> list[Any]:
-            file.write_text("".join(line + "\n" for line in lines_of(rows)), "utf-8", newline="")
-            script = [
-                "SET NAMES utf8mb4;",
-                "CREATE TEMPORARY TABLE texts (i int, a longtext, b longtext) CHARSET=utf8mb4;",
-                f"LOAD DATA LOCAL INFILE '{file}' INTO TABLE texts CHARACTER SET utf8mb4;",
-                f"SELECT json_compact(json_array({without_functions('mariadb', expression)}))",
-                "FROM texts ORDER BY i;",
-            ]
-            output = database.run("\n".join(script))
-            return [json.loads(line)[0] for line in output.splitlines()]
-
-        def run(script: str) -> str:
-            script = without_functions("mariadb", script)
-            return database.run(script).rstrip("\n").split("\n")[-1]
-
-        yield Session(select, run)
-
-
-def without_functions(dialect: Any, script: str) -> str:
-    """Return a script with expressions in the place of calls, as users write it with `--inline`."""
-    first, call, rest = script.partition("fdaa_")
-    if not call:
-        return script
-    operation: Any
-    operation, _, rest = rest.partition("(")
-    end = _end_of_call(rest)
-    arguments = rest[:end]
-    if operation == "same_network":
-        ids = [inline_sql(dialect, each) for each in arguments.split(", ")]
-        expression = " = ".join(ids)
-    else:
-        expression = inline_sql(dialect, arguments, operation)
-    return f"{first}({expression}){without_functions(dialect, rest[end + 1 :])}"
-
-
-def _end_of_call(text: str) -> int:
-    depth = 1
-    for at, character in enumerate(text):
-        depth += {"(": 1, ")": -1}.get(character, 0)
-        if depth == 0:
-            return at
-    raise ValueError(f"a parenthesis is missing: {text}")
-
-
 # --- records -------------------------------------------------------------------------------------
 
-_ASK = "SELECT fdaa_network_id('fdaa:2:45b::3')"
-_IN_ANOTHER = "CREATE DATABASE other;\nUSE other;\n" + _ASK
 _JAVA = Program("/usr/bin/java", "default-jre-headless")
 
 DATABASES = {
@@ -318,13 +258,6 @@ DATABASES = {
         programs=(),
         hex="hex({})",
         types={"BLOB": "unhex({})"},
-        list_="['fdaa::1']",
-        uses={
-            Use.LAMBDA: "SELECT list_transform(['fdaa:2:45b::3'], lambda x: fdaa_network_id(x))[1]",
-            Use.PARAMETER: """PREPARE one AS SELECT fdaa_network_id(?);
-EXECUTE one('fdaa:2:45b::3')""",
-            Use.ELSEWHERE: "ATTACH ':memory:' AS other;\nUSE other;\n" + _ASK,
-        },
     ),
     "spark": Database(
         spark,
@@ -332,17 +265,6 @@ EXECUTE one('fdaa:2:45b::3')""",
         programs=(_JAVA,),
         hex="hex({})",
         types={"BINARY": "unhex({})"},
-        list_="array('fdaa::1')",
-        uses={
-            Use.VIEW: """CREATE OR REPLACE TEMPORARY VIEW named
-AS SELECT fdaa_network_id(ip) AS n FROM requests;
-SELECT max(n) FROM named""",
-            Use.PARAMETER: "EXECUTE IMMEDIATE 'SELECT fdaa_network_id(?)' USING 'fdaa:2:45b::3'",
-            Use.ELSEWHERE: _IN_ANOTHER,
-        },
-        requests="""USE default;
-CREATE OR REPLACE TEMPORARY VIEW requests AS
-SELECT * FROM VALUES ('fdaa:2:45b::3'), ('fdaa:2:45b::4') AS t(ip)""",
     ),
     "postgresql": Database(
         postgresql,
@@ -350,16 +272,6 @@ SELECT * FROM VALUES ('fdaa:2:45b::3'), ('fdaa:2:45b::4') AS t(ip)""",
         programs=(POSTGRESQL,),
         hex="encode({}, 'hex')",
         types={"bytea": "decode({}, 'hex')"},
-        list_="ARRAY['fdaa::1']",
-        uses={
-            Use.GENERATED: """CREATE TABLE generated
-(ip VARCHAR(50), n VARCHAR(50) GENERATED ALWAYS AS (fdaa_network_id(ip)) STORED);
-INSERT INTO generated (ip) VALUES ('fdaa:2:45b::3');
-SELECT n FROM generated""",
-            Use.PARAMETER: """PREPARE one(text) AS SELECT fdaa_network_id($1);
-EXECUTE one('fdaa:2:45b::3')""",
-            Use.ELSEWHERE: "CREATE SCHEMA other;\nSET search_path TO other;\n" + _ASK,
-        },
         holds=lambda text: "\0" not in text,
     ),
     "clickhouse": Database(
@@ -372,48 +284,6 @@ EXECUTE one('fdaa:2:45b::3')""",
             "FixedString(16)": "CAST(unhex({}) AS Nullable(FixedString(16)))",
             "IPv6": "CAST(CAST(unhex({}) AS Nullable(FixedString(16))) AS Nullable(IPv6))",
         },
-        list_="['fdaa::1']",
-        uses={
-            Use.WINDOW: """SELECT max(n) FROM
-(SELECT fdaa_network_id(lagInFrame(ip) OVER (ORDER BY ip)) AS n FROM requests) AS t""",
-            Use.LAMBDA: "SELECT arrayMap(x -> fdaa_network_id(x), ['fdaa:2:45b::3'])[1]",
-            Use.GENERATED: """CREATE TABLE generated
-(ip String, n String MATERIALIZED assumeNotNull(fdaa_network_id(ip))) ENGINE = Memory;
-INSERT INTO generated (ip) VALUES ('fdaa:2:45b::3');
-SELECT n FROM generated""",
-            Use.CHECK: """CREATE TABLE checked
-(ip String, CONSTRAINT c CHECK fdaa_network_id_int(ip) = 132187) ENGINE = Memory;
-INSERT INTO checked VALUES ('fdaa:2:45b::3');
-SELECT '2:45b' FROM checked""",
-            Use.INDEX: """CREATE TABLE indexed
-(ip String, INDEX n assumeNotNull(fdaa_network_id_int(ip)) TYPE minmax)
-ENGINE = MergeTree ORDER BY ip;
-INSERT INTO indexed VALUES ('fdaa:2:45b::3');
-SELECT fdaa_network_id(ip) FROM indexed WHERE fdaa_network_id_int(ip) = 132187""",
-            Use.PARAMETER: "SET param_ip = 'fdaa:2:45b::3';\nSELECT fdaa_network_id({ip:String})",
-            Use.ELSEWHERE: _IN_ANOTHER,
-        },
-        requests="""CREATE TABLE requests (ip String) ENGINE = Memory;
-INSERT INTO requests VALUES ('fdaa:2:45b::3'), ('fdaa:2:45b::4')""",
-    ),
-    "mariadb": Database(
-        mariadb,
-        modules=(),
-        programs=(MARIADB,),
-        hex="hex({})",
-        types={
-            "BINARY(16)": "inet6_ntoa(unhex({}))",
-            "INET6": "CAST(CAST(unhex({}) AS INET6) AS CHAR)",
-        },
-        uses={
-            Use.GENERATED: """CREATE TABLE generated
-(ip VARCHAR(50), n VARCHAR(50) GENERATED ALWAYS AS (fdaa_network_id(ip)) STORED);
-INSERT INTO generated (ip) VALUES ('fdaa:2:45b::3');
-SELECT n FROM generated""",
-            Use.PARAMETER: """SET @given = 'fdaa:2:45b::3';
-SELECT fdaa_network_id(@given)""",
-            Use.ELSEWHERE: _IN_ANOTHER,
-        },
     ),
     "sqlite": Database(
         sqlite,
@@ -421,9 +291,5 @@ SELECT fdaa_network_id(@given)""",
         programs=(),
         hex="nullif(hex({}), '')",
         types={"BLOB": "unhex({})"},
-        uses={
-            Use.PARAMETER: "SELECT fdaa_network_id(?1)",
-            Use.ELSEWHERE: "ATTACH ':memory:' AS other;\n" + _ASK,
-        },
     ),
 }

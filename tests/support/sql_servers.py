@@ -127,7 +127,7 @@ def _started() -> Iterator[str]:
 
 
 def _escaped(text: str | None) -> str:
-    r"""Return a text as `COPY` of PostgreSQL and `LOAD DATA` of MariaDB read it; null is `\N`."""
+    r"""Return a text as `COPY` of PostgreSQL reads it; null is `\N`."""
     if text is None:
         return r"\N"
     for character, escape in {
@@ -142,5 +142,5 @@ def _escaped(text: str | None) -> str:
 
 
 def lines_of(rows: Sequence[tuple[str | None, ...]]) -> list[str]:
-    """Return numbered rows as these statements read them."""
+    """Return numbered rows as this statement reads them."""
     return ["\t".join([str(i), *map(_escaped, row)]) for i, row in enumerate(rows)]

@@ -1,47 +1,18 @@
-"""The engines, a record each. What documents, tests and benchmarks say of one comes from here."""
+"""The databases: for each one a file with its expressions."""
 
-from fdaa.columns._engines._engine import (
-    AS_TEXT,
-    DIALECTS,
-    IN_SQL,
-    Definitions,
-    Dialect,
-    Engine,
-    Function,
-    InSQL,
-    Operation,
-    Use,
-)
+from fdaa.columns._engines._engine import DIALECTS, OPERATIONS, Dialect, Engine, Function, Operation
 from fdaa.columns._engines.clickhouse_sql import CLICKHOUSE
 from fdaa.columns._engines.duckdb_sql import DUCKDB
-from fdaa.columns._engines.in_python import ARROW, PANDAS, POLARS, SQLITE
-from fdaa.columns._engines.mariadb_sql import MARIADB
 from fdaa.columns._engines.postgresql_sql import POSTGRESQL
 from fdaa.columns._engines.spark_sql import SPARK
+from fdaa.columns._engines.sqlite_sql import SQLITE
 
-__all__ = [
-    "AS_TEXT",
-    "DIALECTS",
-    "ENGINES",
-    "IN_SQL",
-    "Definitions",
-    "Dialect",
-    "Engine",
-    "Function",
-    "InSQL",
-    "Operation",
-    "Use",
-]
+__all__ = ["DIALECTS", "ENGINES", "OPERATIONS", "Dialect", "Engine", "Function", "Operation"]
 
-_RECORDS = (
-    ARROW,
-    PANDAS,
-    POLARS,
-    DUCKDB,
-    SPARK,
-    POSTGRESQL,
-    CLICKHOUSE,
-    MARIADB,
-    SQLITE,
-)
-ENGINES = {record.name: record for record in _RECORDS}
+ENGINES: dict[str, Engine] = {
+    "clickhouse": CLICKHOUSE,
+    "duckdb": DUCKDB,
+    "postgresql": POSTGRESQL,
+    "spark": SPARK,
+    "sqlite": SQLITE,
+}

@@ -1,87 +1,76 @@
 """ClickHouse.
 
-A function has no types: one definition asks for the type, and only the branch of the type is
-computed. A String of 16 bytes that begins with FD AA is a packed address, as no text begins so.
-Most columns are text, so that branch is the first one of a String; and each branch costs a tenth of
-the whole, so there is none for long texts: an expression ends at the first wrong character.
+A function has no types: one expression asks for the type, and only the branch of the type is
+computed. In the definition of a table, all branches are computed: each takes any type and any text.
+A String of 16 bytes that begins with FD AA is a packed address, as no text begins so. Most columns
+are text, so that branch is the first one of a String; and each branch costs a tenth of the whole,
+so there is none for long texts: an expression ends at the first wrong character.
 
 ClickHouse's own function reads only what the grammar matches, as it accepts more: `:::`, a `::` for
 no group, and dotted quads with leading zeros.
 """
 
-from fdaa.columns._engines._engine import AS_TEXT, IN_PYTHON, Definitions, Engine, Function
+from fdaa.columns._engines._engine import Engine, Expressions, literal, untyped_functions
+from fdaa.columns._grammar import ADDRESS, ZERO
 
-_IS_IPV6 = "toTypeName(ip) LIKE '%IPv6%'"
-_IS_FIXED = "toTypeName(ip) LIKE '%FixedString(16)%'"
-_AS_NUMBER = "accurateCastOrNull(ip, 'UInt128')"
-_AS_FIXED = "accurateCastOrNull(ip, 'FixedString(16)')"
-_AS_TEXT = "ifNull(toString(ip), '')"
-_READ = f"IPv6StringToNumOrNull({_AS_TEXT})"
-_IS_ADDRESS = f"match({_AS_TEXT}, {{address}}) OR match({_AS_TEXT}, {{zero}})"
-_IS_PACKED = f"length({_AS_TEXT}) = 16 AND startsWith({_AS_TEXT}, unhex('FDAA'))"
 
-_ID_OF_TEXT = f"reinterpretAsUInt32(reverse(substring(assumeNotNull({_READ}), 3, 4)))"
+def _by_type(ip: str, result: str) -> str:
+    """Return a result for each type that holds addresses.
 
-_FUNCTIONS = (
-    Function(
-        "fdaa_network_id_int",
-        f"""multiIf(
-  {_IS_IPV6}, if(
-    bitShiftRight({_AS_NUMBER}, 112) = 0xFDAA,
-    toUInt32(bitAnd(bitShiftRight({_AS_NUMBER}, 80), 0xFFFFFFFF)), NULL),
-  {_IS_FIXED}, if(
-    startsWith({_AS_FIXED}, unhex('FDAA')),
-    toUInt32(bitAnd(bitShiftRight(byteSwap(reinterpretAsUInt64({_AS_FIXED})), 16), 0xFFFFFFFF)),
-    NULL),
-  {_IS_ADDRESS}, {_ID_OF_TEXT},
-  {_IS_PACKED}, reinterpretAsUInt32(reverse(substring({_AS_TEXT}, 3, 4))),
-  NULL)""",
-        of_text=f"if({_IS_ADDRESS}, {_ID_OF_TEXT}, NULL)",
-    ),
-    Function(
-        "fdaa_same_network",
-        "fdaa_network_id_int(a) = fdaa_network_id_int(b)",
-        parameters="a, b",
-    ),
-    Function(
-        "fdaa_network_id",
-        "printf('%x:%x', intDiv(fdaa_network_id_int(ip), 65536), fdaa_network_id_int(ip) % 65536)",
-    ),
-    Function(
-        "fdaa_prefix",
-        "replaceRegexpOne(concat('fdaa:', fdaa_network_id(ip), '::/48'), '(:0)+::', '::')",
-    ),
-    Function(
-        "fdaa_key",
-        f"""multiIf(
-  {_IS_IPV6}, if(
-    bitShiftRight({_AS_NUMBER}, 112) = 0xFDAA,
-    reinterpretAsFixedString(accurateCastOrNull(ip, 'IPv6')), NULL),
-  {_IS_FIXED}, if(startsWith({_AS_FIXED}, unhex('FDAA')), {_AS_FIXED}, NULL),
-  {_IS_ADDRESS}, {_READ},
-  {_IS_PACKED}, toFixedString(substring({_AS_TEXT}, 1, 16), 16),
-  NULL)""",
-        of_text=f"if({_IS_ADDRESS}, {_READ}, NULL)",
-    ),
-    Function(
-        "fdaa_address",
-        "IPv6NumToString(fdaa_key(ip))",
-    ),
-)
+    Args:
+        ip: the column.
+        result: an expression over `{}`, the 16 bytes of an address, perhaps without zeros at the
+            end.
+    """
+    text = f"ifNull(toString({ip}), '')"
+    packed = f"reinterpretAsFixedString(accurateCastOrNull({ip}, 'IPv6'))"
+    fixed = f"reinterpretAsString({ip})"  # without zeros at the end
+    read = f"assumeNotNull(IPv6StringToNumOrNull({text}))"
+    return f"""if(toTypeName({ip}) LIKE '%IPv6%',
+  if(startsWith({packed}, unhex('FDAA')), {result.format(packed)}, NULL),
+if(toTypeName({ip}) LIKE '%FixedString(16)%',
+  if(startsWith({fixed}, unhex('FDAA')), {result.format(fixed)}, NULL),
+multiIf(
+  match({text}, {literal(ADDRESS)}) OR match({text}, {literal(ZERO)}),
+    {result.format(read)},
+  length({text}) = 16 AND startsWith({text}, unhex('FDAA')),
+    {result.format(text)},
+  NULL)))"""
+
+
+def network_id_int(ip: str) -> str:
+    """Return the SQL for the number: 32 of the first 64 bits."""
+    first = "byteSwap(reinterpretAsUInt64({}))"
+    return _by_type(ip, f"toUInt32(bitAnd(bitShiftRight({first}, 16), 0xFFFFFFFF))")
+
+
+def network_id(ip: str) -> str:
+    """Return the SQL for the text of the number."""
+    number = network_id_int(ip)
+    return f"printf('%x:%x', intDiv({number}, 65536), {number} % 65536)"
+
+
+def address(ip: str) -> str:
+    """Return the SQL for the text of an address, as RFC 5952 wants it."""
+    return _by_type(ip, "IPv6NumToString(toFixedString(substring({}, 1, 16), 16))")
+
+
+def key(ip: str) -> str:
+    """Return the SQL for the 16 bytes."""
+    return _by_type(ip, "toFixedString(substring({}, 1, 16), 16)")
+
+
+_EXPRESSIONS: Expressions = {
+    "network_id_int": network_id_int,
+    "network_id": network_id,
+    "address": address,
+    "key": key,
+}
 
 CLICKHOUSE = Engine(
-    name="clickhouse",
     title="ClickHouse",
-    use="`fdaa sql clickhouse`",
-    types=("`IPv6`", "`FixedString(16)`", "`String`"),
-    other_bytes=AS_TEXT,
-    network_id_int="`UInt32`",
-    key="`FixedString(16)`",
-    missing=dict.fromkeys(IN_PYTHON, "needs Python: take the column to Arrow"),
-    definitions=Definitions(
-        functions=_FUNCTIONS,
-        statement="{create} {name}{on_cluster} AS ({parameters}) -> {expression}",
-        has_schemas=False,
-        has_clusters=True,
-    ),
+    reads="text in String, IPv6, and the 16 bytes of an address in FixedString(16) or String",
+    expressions=_EXPRESSIONS,
+    functions=untyped_functions(_EXPRESSIONS),
+    statement="{create} {name} AS ({parameter}) -> {expression}",
 )

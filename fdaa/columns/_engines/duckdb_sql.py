@@ -1,8 +1,8 @@
 r"""DuckDB.
 
-One macro reads all types: DuckDB knows the type of an argument when it plans a query, and drops the
-branches of the others. A macro with a definition for each type, which it has too, takes no
-aggregate, window or parameter, and fails in `CHECK` and in generated columns.
+One expression reads all types: DuckDB knows the type of an argument when it plans a query, and
+drops the branches of the others. A macro with a definition for each type, which it has too, takes
+no aggregate, window or parameter, and fails in `CHECK` and in generated columns.
 
 DuckDB computes a function once for each distinct text of a dictionary, but not inside `CASE`. So
 the ID is cut from what `ADDRESS` matches: a text without a match has no second part, which is null.
@@ -15,143 +15,122 @@ these texts come first. (A list function would be faster, but `CHECK` allows non
 """
 
 from fdaa.columns._engines._canonical import LONGEST_RUN
-from fdaa.columns._engines._engine import Definitions, Engine, Function, Use
-from fdaa.columns._grammar import FIRST, GROUP
+from fdaa.columns._engines._engine import Engine, Expressions, literal, untyped_functions
+from fdaa.columns._grammar import ADDRESS, FIRST, GROUP, ZERO
 
 # What the extension `inet` keeps. The first bit of IPv6 is inverted, so that signed numbers are in
-# the order of addresses: 32170 is 7DAA. Without the extension, a definition cannot name its type.
+# the order of addresses: 32170 is 7DAA. Without the extension, an expression cannot name its type.
 _INET = "STRUCT(ip_type UTINYINT, address HUGEINT, mask USMALLINT)"
-_IS_INET = f"typeof(ip) IN ('INET', '{_INET}')"
-_AS_INET = f"TRY_CAST(ip AS {_INET})"
-_AS_BLOB = "TRY_CAST(ip AS BLOB)"
-_PARTS = "string_split(regexp_extract(ip::VARCHAR, {address}), ':')"
+_BY_TYPE = rf"""CASE
+  WHEN typeof({{ip}}) = 'BLOB' THEN CASE
+    WHEN octet_length({{blob}}) = 16
+      AND {{blob}} >= '\xFD\xAA'::BLOB
+      AND {{blob}} < '\xFD\xAB'::BLOB
+    THEN {{of_blob}} END
+  WHEN typeof({{ip}}) IN ('INET', '{_INET}') THEN CASE
+    WHEN ({{inet}}).mask >= 48 AND ({{inet}}).address >> 112 = 32170
+    THEN {{of_inet}} END
+  {{of_text}}
+END"""
+# The whole text is eight groups; and two of those stand side by side and are zero.
+_FULL = f"'^{FIRST}(?::{GROUP}){{7}}$'"
+_ZEROS = "':0+:0+(:|$)'"
 
-# A dotted quad as two groups.
-_QUAD = "split_part(ip::VARCHAR, ':', -1)"
-_OCTET = f"TRY_CAST(split_part({_QUAD}, '.', {{}}) AS UTINYINT)"
-_OCTETS = ", ".join(map(_OCTET.format, range(1, 5)))
-_GROUPS = f"""CASE WHEN contains(ip::VARCHAR, '.')
-    THEN regexp_replace(ip::VARCHAR, '[^:]*$', '') || printf('%02x%02x:%02x%02x', {_OCTETS})
-    ELSE ip::VARCHAR END"""
+
+def _by_type(ip: str, of_blob: str, of_inet: str, of_text: str) -> str:
+    """Return the SQL for each type; the last part is a branch of a `CASE`."""
+    inet = f"TRY_CAST({ip} AS {_INET})"
+    blob = f"TRY_CAST({ip} AS BLOB)"
+    return _BY_TYPE.format(
+        ip=ip,
+        blob=blob,
+        inet=inet,
+        of_blob=of_blob.format(blob),
+        of_inet=of_inet.format(inet),
+        of_text=of_text,
+    )
 
 
-def _digits(side: int) -> str:
+def network_id_int(ip: str) -> str:
+    """Return the SQL for the number."""
+    parts = f"string_split(regexp_extract({ip}::VARCHAR, {literal(ADDRESS)}), ':')"
+    return _by_type(
+        ip,
+        of_blob="({})[3:6]::BIT::UINTEGER",
+        of_inet="(({}).address >> 80 & 4294967295)::UINTEGER",
+        of_text=f"""ELSE coalesce(
+    ('0x0' || {parts}[2])::UINTEGER * 65536
+      + ('0x0' || {parts}[3])::UINTEGER,
+    CASE WHEN regexp_matches({ip}::VARCHAR, {literal(ZERO)}) THEN 0::UINTEGER END)""",
+    )
+
+
+def network_id(ip: str) -> str:
+    """Return the SQL for the text of the number."""
+    number = f"({network_id_int(ip)})"
+    return f"printf('%x:%x', {number} // 65536, {number} % 65536)"
+
+
+def key(ip: str) -> str:
+    """Return the SQL for the 16 bytes."""
+    text = f"{ip}::VARCHAR"
+    padded = [f"lpad(split_part({text}, ':', {part}), 4, '0')" for part in range(1, 9)]
+    full_digits = "\n    || ".join(padded)
+    head = _digits(text, 1)
+    tail = _digits(text, 2)
+    return _by_type(
+        ip,
+        of_blob="{}",
+        of_inet="unhex('fd' || to_hex(({}).address)[3:])",
+        of_text=f"""WHEN regexp_matches({text}, {_FULL}) THEN unhex({full_digits})
+  WHEN regexp_matches({text}, {literal(ADDRESS)}) OR regexp_matches({text}, {literal(ZERO)})
+  THEN unhex(rpad({head}, (32 - length({tail}))::INTEGER, '0')
+    || {tail})""",
+    )
+
+
+def _digits(text: str, side: int) -> str:
     """Return the SQL for the digits of the groups before `::` (1) or after it (2)."""
-    groups = f"split_part({_GROUPS}, '::', {side})"
-    padded = rf"regexp_replace({groups}, '([^:]+)', '000\1', 'g')"
+    quad = f"split_part({text}, ':', -1)"
+    octets = [f"TRY_CAST(split_part({quad}, '.', {part}) AS UTINYINT)" for part in range(1, 5)]
+    groups = f"""CASE WHEN contains({text}, '.')
+    THEN regexp_replace({text}, '[^:]*$', '') || printf('%02x%02x:%02x%02x', {", ".join(octets)})
+    ELSE {text} END"""
+    padded = rf"regexp_replace(split_part({groups}, '::', {side}), '([^:]+)', '000\1', 'g')"
     return rf"regexp_replace({padded}, '0*([0-9A-Fa-f]{{4}})(:|$)', '\1', 'g')"
 
 
-# A text of eight groups; of those, one that needs no `::`.
-_IS_FULL = f"regexp_matches(ip::VARCHAR, '^{FIRST}(?::{GROUP}){{7}}$')"
-_IS_UNCOMPRESSED = f"{_IS_FULL} AND NOT regexp_matches(ip::VARCHAR, ':0+:0+(:|$)')"
-_PADDED = "lpad(split_part(ip::VARCHAR, ':', {}), 4, '0')"
-_FULL_DIGITS = "\n    || ".join(map(_PADDED.format, range(1, 9)))
-_IS_TEXT = "typeof(ip) = 'VARCHAR'"
-_IS_OTHER = """regexp_matches(ip::VARCHAR, {address})
-    OR regexp_matches(ip::VARCHAR, {zero})"""
-
-_ID_OF_TEXT = f"""coalesce(
-    ('0x0' || {_PARTS}[2])::UINTEGER * 65536
-      + ('0x0' || {_PARTS}[3])::UINTEGER,
-    CASE WHEN regexp_matches(ip::VARCHAR, {{zero}}) THEN 0::UINTEGER END)"""
-_KEY_OF_TEXT = f"""unhex(
-    rpad({_digits(1)}, (32 - length({_digits(2)}))::INTEGER, '0')
-    || {_digits(2)})"""
-_LOWER = r"lower(regexp_replace(ip::VARCHAR, ':0{1,3}([0-9A-Fa-f])', ':\1', 'g'))"
-_ADDRESS_OF_KEY = rf"""regexp_replace(regexp_replace(regexp_replace(regexp_replace(
-    lower(hex(fdaa_key(ip))), '(....)', '\1:', 'g'), ':0{{1,3}}', ':', 'g'),
+def address(ip: str) -> str:
+    """Return the SQL for the text of an address, as RFC 5952 wants it."""
+    text = f"{ip}::VARCHAR"
+    return rf"""CASE
+  WHEN typeof({ip}) = 'VARCHAR' AND regexp_matches({text}, {_FULL})
+    AND NOT regexp_matches({text}, {_ZEROS})
+  THEN lower(regexp_replace({text}, ':0{{1,3}}([0-9A-Fa-f])', ':\1', 'g'))
+  ELSE regexp_replace(regexp_replace(regexp_replace(regexp_replace(
+    lower(hex({key(ip)})), '(....)', '\1:', 'g'), ':0{{1,3}}', ':', 'g'),
     '{LONGEST_RUN}', '\1\2\3\4\5\6::'),
-    '([^:]):$', '\1')"""
+    '([^:]):$', '\1')
+END"""
 
-_FUNCTIONS = (
-    Function(
-        "fdaa_network_id_int",
-        rf"""CASE
-  WHEN typeof(ip) = 'BLOB' THEN CASE
-    WHEN octet_length({_AS_BLOB}) = 16
-      AND {_AS_BLOB} >= '\xFD\xAA'::BLOB
-      AND {_AS_BLOB} < '\xFD\xAB'::BLOB
-    THEN ({_AS_BLOB})[3:6]::BIT::UINTEGER END
-  WHEN {_IS_INET} THEN CASE
-    WHEN ({_AS_INET}).mask >= 48 AND ({_AS_INET}).address >> 112 = 32170
-    THEN (({_AS_INET}).address >> 80 & 4294967295)::UINTEGER END
-  ELSE {_ID_OF_TEXT}
-END""",
-        of_text=_ID_OF_TEXT,
-    ),
-    Function(
-        "fdaa_same_network",
-        r"fdaa_network_id_int(a) = fdaa_network_id_int(b)",
-        parameters="a, b",
-    ),
-    Function(
-        "fdaa_network_id",
-        r"printf('%x:%x', fdaa_network_id_int(ip) // 65536, fdaa_network_id_int(ip) % 65536)",
-    ),
-    Function(
-        "fdaa_prefix",
-        r"regexp_replace('fdaa:' || fdaa_network_id(ip) || '::/48', '(:0)+::', '::')",
-    ),
-    Function(
-        "fdaa_key",
-        rf"""CASE
-  WHEN {_IS_TEXT} AND {_IS_FULL} THEN unhex({_FULL_DIGITS})
-  WHEN fdaa_network_id_int(ip) IS NULL THEN NULL
-  WHEN typeof(ip) = 'BLOB' THEN {_AS_BLOB}
-  WHEN {_IS_INET} THEN unhex('fd' || to_hex(({_AS_INET}).address)[3:])
-  ELSE {_KEY_OF_TEXT}
-END""",
-        of_text=f"""CASE
-  WHEN {_IS_FULL} THEN unhex({_FULL_DIGITS})
-  WHEN {_IS_OTHER} THEN {_KEY_OF_TEXT}
-END""",
-    ),
-    Function(
-        "fdaa_address",
-        rf"""CASE
-  WHEN {_IS_TEXT} AND {_IS_UNCOMPRESSED}
-  THEN {_LOWER}
-  ELSE {_ADDRESS_OF_KEY}
-END""",
-        of_text=f"""CASE
-  WHEN {_IS_UNCOMPRESSED}
-  THEN {_LOWER}
-  ELSE {_ADDRESS_OF_KEY}
-END""",
-    ),
-)
+
+_EXPRESSIONS: Expressions = {
+    "network_id_int": network_id_int,
+    "network_id": network_id,
+    "address": address,
+    "key": key,
+}
 
 DUCKDB = Engine(
-    name="duckdb",
     title="DuckDB 1.4",
-    use="`fdaa sql duckdb`; with Python and numpy, `fdaa.columns.duckdb.register(connection)`",
-    extra="arrow",
-    types=(
-        "`BLOB` of 16 bytes",
-        "`INET` of the extension `inet`",
-        "the functions that call Python: text only",
-    ),
-    network_id_int="`UINTEGER`",
-    key="`BLOB`",
-    caveats={
-        Use.GENERATED: "computed at each read",
-        Use.INDEX: "no query uses it",
-    },
-    refused={
-        Use.ELSEWHERE: "use `--temp`",
-    },
-    definitions=Definitions(
-        functions=_FUNCTIONS,
-        statement="{create} {name}({parameters}) AS {expression}",
-        comment="""\
--- For DuckDB 1.4 or later. A macro evaluates its argument several times: give it a column, or the
--- result of a subquery, and not a volatile expression such as random().
-""",
-        permanent="CREATE OR REPLACE MACRO",
-        temporary="CREATE OR REPLACE TEMP MACRO",
-        drop="DROP MACRO",
-        drop_temporary="DROP MACRO",  # DuckDB drops the temporary one first
-        quote='"',
-    ),
+    reads="text, BLOB of 16 bytes, and INET",
+    expressions=_EXPRESSIONS,
+    functions=untyped_functions(_EXPRESSIONS),
+    statement="{create} {name}({parameter}) AS {expression}",
+    create="CREATE OR REPLACE MACRO",
+    create_temporary="CREATE OR REPLACE TEMP MACRO",
+    drop="DROP MACRO",
+    drop_temporary="DROP MACRO",  # DuckDB drops the temporary one first
+    note="A macro evaluates its argument several times: give it a column, or the result of a\n"
+    "subquery, and not a volatile expression such as random().",
 )

@@ -1,112 +1,103 @@
 """PostgreSQL.
 
-It chooses a function by the types of its arguments. `inet` reads the texts that are addresses, and
-prints them as RFC 5952 wants it; it raises an error for others. `ADDRESS` takes ten microseconds
-for each row, as PostgreSQL prepares a regular expression for each: so short ones match what has
-eight groups, and what has `::` between groups, of which at most seven colons (six with a dotted
-quad) leave at least one group for it. Without its last character, a text that ends in `::` has one
-colon less.
+It chooses a function by the types of its arguments; an expression is for one type, and the operator
+`~` fails for another. `inet` reads the texts that are addresses, and prints them as RFC 5952 wants
+it; it raises an error for others. `ADDRESS` takes ten microseconds for each row, as PostgreSQL
+prepares a regular expression for each: so short ones match what has eight groups, and what has `::`
+between groups, of which at most seven colons (six with a dotted quad) leave at least one group for
+it. Without its last character, a text that ends in `::` has one colon less.
 
-The planner puts the expressions of functions in SQL into the query, but not that of the text of an
-ID, which needs the number twice. For each call of a function in SQL that stays one, PostgreSQL
-starts a query of its own, and with JIT it may compile each: so this one is in PL/pgSQL.
+The planner puts the expression of each function into the query: for a function in SQL that stays
+one, PostgreSQL starts a query of its own for each row, and with JIT it may compile each.
 """
 
-from itertools import product
+from collections.abc import Callable
+from functools import partial
 
-from fdaa.columns._engines._engine import IN_PYTHON, Definitions, Engine, Function, Use
+from fdaa._values.text import MAX_LENGTH
+from fdaa.columns._engines._engine import OPERATIONS, Engine, Function, Operation
 from fdaa.columns._grammar import FIRST, GROUP, QUAD
 
 _FULL = f"^{FIRST}(?::{GROUP}){{7}}$"
 _FULL_WITH_QUAD = f"(?::{GROUP}){{5}}:{QUAD}"
 _AROUND_COLONS = f"(?::{GROUP})*::(?:(?:{GROUP}:)*(?:{GROUP}|{QUAD}))?"
-_COLONS = "octet_length(translate(left($1, -1), '0123456789abcdefABCDEF.', ''))"
 
-# Whether a value is a private address.
+# For each type: whether a value is a private address, its bytes from the third on, its 16 bytes,
+# and its text as `inet` prints it.
 _IS_ADDRESS = {
-    "text": f"""octet_length($1) <= {{longest}} AND ($1 ~ '{_FULL}'
-    OR $1 ~ '^{FIRST}(?:{_FULL_WITH_QUAD}|{_AROUND_COLONS})$'
-    AND {_COLONS} <= CASE WHEN $1 LIKE '%.%' THEN 6 ELSE 7 END)""",
-    "inet": "$1 <<= inet 'fdaa::/16' AND masklen($1) >= 48",
-    "bytea": "octet_length($1) = 16 AND encode(substring($1, 1, 2), 'hex') = 'fdaa'",
+    "text": f"""octet_length({{ip}}) <= {MAX_LENGTH} AND ({{ip}} ~ '{{full}}'
+    OR {{ip}} ~ '{{other}}'
+    AND octet_length(translate(left({{ip}}, -1), '0123456789abcdefABCDEF.', ''))
+      <= CASE WHEN {{ip}} LIKE '%.%' THEN 6 ELSE 7 END)""",
+    "inet": "{ip} <<= inet 'fdaa::/16' AND masklen({ip}) >= 48",
+    "bytea": "octet_length({ip}) = 16 AND encode(substring({ip}, 1, 2), 'hex') = 'fdaa'",
 }
-
-_ID_OF_INET = "('x' || encode(substring(inet_send({}), 7, 4), 'hex'))::bit(32)::bigint"
-
-# What the functions return for an address.
-_IDS = {
-    "text": _ID_OF_INET.format("$1::inet"),
-    "inet": _ID_OF_INET.format("$1"),
-    "bytea": "('x' || encode(substring($1, 3, 4), 'hex'))::bit(32)::bigint",
+_SENT = {"text": "inet_send({ip}::inet)", "inet": "inet_send({ip})"}  # four bytes, then the address
+# The four bytes of the network ID.
+_ID = {
+    "text": f"substring({_SENT['text']}, 7, 4)",
+    "inet": f"substring({_SENT['inet']}, 7, 4)",
+    "bytea": "substring({ip}, 3, 4)",
 }
+_GROUP_OF_KEY = "substr(encode({{ip}}, 'hex'), {}, 4)"
+_GROUPS_OF_KEY = " || ':' || ".join(map(_GROUP_OF_KEY.format, range(1, 33, 4)))
+_AS_INET = {"text": "{ip}::inet", "inet": "{ip}", "bytea": f"({_GROUPS_OF_KEY})::inet"}
 
-_ID_TEXT = Function(
-    "fdaa_id_text",
-    "to_hex($1 >> 16) || ':' || to_hex($1 & 65535)",
-    parameters="bigint",
-    statement="""{create} {name}({parameters}) RETURNS text
-  LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE COST 1
-  AS $$BEGIN RETURN {expression}; END$$""",
-)
 
-_GROUP = "substr(encode($1, 'hex'), {}, 4)"
-_DIGITS = " || ':' || ".join(map(_GROUP.format, range(1, 33, 4)))
+def _group(type_: str, number: int) -> str:
+    """Return the SQL for the text of the first or the second group of the network ID."""
+    sent = _SENT.get(type_, "{ip}")
+    start = 4 if type_ in _SENT else 0
+    at = start + 2 * number
+    return f"to_hex(get_byte({sent}, {at}) * 256 + get_byte({sent}, {at + 1}))"
 
-_ADDRESSES = {"text": "host($1::inet)", "inet": "host($1)", "bytea": f"host(({_DIGITS})::inet)"}
-_KEYS = {
-    "text": "substring(inet_send($1::inet), 5)",
-    "inet": "substring(inet_send($1), 5)",
-    "bytea": "$1",
+
+def _expression(type_: str, operation: Operation, ip: str) -> str:
+    """Return the SQL of a operation for a column of a type."""
+    if operation == "network_id_int":
+        result = f"('x' || encode({_ID[type_]}, 'hex'))::bit(32)::bigint"
+    elif operation == "network_id":
+        high = _group(type_, 1)
+        low = _group(type_, 2)
+        result = f"{high} || ':' || {low}"
+    elif operation == "address":
+        result = f"host({_AS_INET[type_]})"
+    elif type_ == "bytea":
+        result = "{ip}"
+    else:
+        result = f"substring({_SENT[type_]}, 5)"
+    return f"CASE WHEN {_IS_ADDRESS[type_]} THEN\n    {result} END".format(
+        ip=ip, full=_FULL, other=f"^{FIRST}(?:{_FULL_WITH_QUAD}|{_AROUND_COLONS})$"
+    )
+
+
+def _of_text(operation: Operation) -> Callable[[str], str]:
+    return partial(_expression, "text", operation)
+
+
+_RETURNS: dict[Operation, str] = {
+    "network_id_int": "bigint",
+    "network_id": "text",
+    "address": "text",
+    "key": "bytea",
 }
 
 
 def _functions() -> tuple[Function, ...]:
     functions = []
-    for type_, number in _IDS.items():
-        functions.append(_of_address("fdaa_network_id_int", number, type_, "bigint"))
-    functions.append(_ID_TEXT)
-    for type_ in _IDS:
-        network_id = "fdaa_id_text(fdaa_network_id_int($1))"
-        functions.append(Function("fdaa_network_id", network_id, type_, "text"))
-        prefix = f"regexp_replace('fdaa:' || {network_id} || '::/48', '(:0)+::', '::')"
-        functions.append(Function("fdaa_prefix", prefix, type_, "text"))
-        functions.append(_of_address("fdaa_address", _ADDRESSES[type_], type_, "text"))
-        functions.append(_of_address("fdaa_key", _KEYS[type_], type_, "bytea"))
-    is_same = "fdaa_network_id_int(a) = fdaa_network_id_int(b)"
-    for first, second in product(_IDS, repeat=2):
-        types = f"a {first}, b {second}"
-        functions.append(Function("fdaa_same_network", is_same, types, "boolean"))
+    for type_ in ("text", "inet", "bytea"):
+        for operation in OPERATIONS:
+            body = _expression(type_, operation, "$1")
+            functions.append(Function(operation, body, type_, _RETURNS[operation]))
     return tuple(functions)
 
 
-def _of_address(name: str, result: str, type_: str, returns: str) -> Function:
-    expression = f"CASE WHEN {_IS_ADDRESS[type_]} THEN\n    {result} END"
-    return Function(name, expression, type_, returns)
-
-
 POSTGRESQL = Engine(
-    name="postgresql",
     title="PostgreSQL 14",
-    use="`fdaa sql postgresql`",
-    types=("`inet` and `cidr`, null if the prefix length is below 48", "`bytea` of 16 bytes"),
-    of_number="error",
-    of_list="error",
-    network_id_int="`bigint`",
-    key="`bytea`",
-    missing=dict.fromkeys(IN_PYTHON, "needs Python: take the column to Arrow"),
-    refused={
-        Use.LAMBDA: "use `unnest`",
-        Use.ELSEWHERE: "use `search_path`",
-    },
-    definitions=Definitions(
-        functions=_functions(),
-        statement="""{create} {name}({parameters}) RETURNS {returns}
+    reads="text only: for inet or bytea it is an error",
+    expressions={operation: _of_text(operation) for operation in OPERATIONS},
+    functions=_functions(),
+    statement="""{create} {name}({parameter}) RETURNS {returns}
   LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN {expression}""",
-        argument="({})::text",
-        parameter="$1",
-        quote='"',
-        folds_case=True,
-        has_overloads=True,
-        in_transaction=True,
-    ),
+    has_overloads=True,
 )

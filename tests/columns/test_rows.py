@@ -1,0 +1,146 @@
+"""What no engine is needed for: rows in Python, and what is printed for each database.
+
+The answers of the engines are in the other files; these find the same faults without them.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+
+import pytest
+
+import fdaa
+from fdaa.columns import DIALECTS, OPERATIONS, Dialect, Operation, inline_sql, sql
+from fdaa.columns._rows import (  # private: engines share them
+    find_in_rows,
+    packed_ip,
+    pseudonymize_rows,
+    refusals,
+)
+from fdaa.columns.sqlite import register
+from fdaa.scan import Pseudonyms
+from tests.columns.column_texts import ANSWERS, answers, column, found_in, reason_of
+
+# A row with line feeds, before and after others: each row keeps its place.
+ROWS = ["fdaa::1", "a fdaa::2\nb fdaa::3\n", None, "", "fdaa:2:45b::4 \n", "x", "to fdaa:0:18::5"]
+
+
+def test_each_row_gets_its_own_pseudonyms() -> None:
+    pseudonyms = Pseudonyms(b"a key")
+    right = [row if row is None else pseudonyms.pseudonymize_text(row) for row in ROWS]
+    assert pseudonymize_rows(ROWS, pseudonyms) == right
+    in_bytes = [None if row is None else row.encode() for row in ROWS]
+    hidden = [None if row is None else row.encode() for row in right]
+    assert pseudonymize_rows(in_bytes, pseudonyms) == hidden
+
+
+def test_what_is_found_has_the_row_in_which_it_is() -> None:
+    found = find_in_rows(ROWS)
+    rows = found.pop("row")
+    for number, text in enumerate(ROWS):
+        places = [place for place, row in enumerate(rows) if row == number]
+        matches = [{name: values[place] for name, values in found.items()} for place in places]
+        assert matches == (found_in(text) or [])
+
+
+def test_reasons_are_those_of_the_parser() -> None:
+    texts = ["fdaa::1", "fe80::1", "2001:db8::1", "10.0.0.1", "fdaa::g", "", None, "fdaa::1\n"]
+    assert refusals(texts) == [reason_of(text) for text in texts]
+    packed = [bytes(16), fdaa.Address("fdaa::1").packed, b"fdaa::1", None]
+    assert refusals(packed) == [reason_of(value) for value in packed]
+
+
+def test_the_bytes_of_texts_are_in_their_rows() -> None:
+    read = packed_ip(["x", "fdaa::1", None, "::1", "x", "fdaa::2"])
+    assert [key and key[-1] for key in read] == [None, 1, None, 1, None, 2]
+
+
+def test_a_null_of_arrow_stays_null() -> None:
+    pa = pytest.importorskip("pyarrow")
+    from fdaa.columns import arrow
+
+    texts = pa.array([None, "fdaa:2:45b::3", "fdaa::3", "2001:db8::1"])
+    assert arrow.network_id_ints(texts).to_pylist() == [None, 0x2045B, 0, None]
+    assert arrow.network_ids(texts).to_pylist() == [None, "2:45b", "0:0", None]
+    assert arrow.refusals(texts).null_count == 3
+
+
+# --- SQL ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_an_expression_says_what_it_reads_and_takes_any_column(
+    dialect: Dialect, operation: Operation
+) -> None:
+    text = inline_sql(dialect, "requests.src", operation)
+    comment, _, expression = text.partition(" */ ")
+    assert comment.startswith(f"/* fdaa {fdaa.__version__}, for ")
+    assert "\nReads " in comment
+    assert ("text only" in comment) == (dialect == "postgresql")
+    assert "requests.src" in expression
+    assert "fdaa_" not in expression
+    assert not re.search(r"\bip\b", expression) or dialect == "sqlite"
+    of_expression = inline_sql(dialect, "trim(a, '{$1}\\')", operation)
+    assert of_expression == text.replace("requests.src", "(trim(a, '{$1}\\'))")
+
+
+@pytest.mark.parametrize("dialect", [each for each in DIALECTS if each != "sqlite"])
+def test_the_body_of_a_function_is_the_expression(dialect: Dialect) -> None:
+    parameter = "$1" if dialect == "postgresql" else "ip"
+    statements = sql(dialect).split("\n\n")
+    for statement, operation in zip(statements, OPERATIONS, strict=False):
+        _, _, expression = inline_sql(dialect, "COLUMN", operation).partition(" */ ")
+        assert f"fdaa_{operation}" in statement
+        assert expression[1:-1].replace("COLUMN", parameter) in statement
+        assert statement.rstrip().endswith(";")
+    dropped = re.findall(r"fdaa_\w+", sql(dialect, drop=True))
+    assert dropped == re.findall(r"(?:FUNCTION|MACRO) (fdaa_\w+)", sql(dialect))
+
+
+def test_a_network_id_is_cut_where_it_stands() -> None:
+    """Each database counts the bits or the bytes in its own way."""
+    of_clickhouse = inline_sql("clickhouse", "a", "network_id_int")
+    cut = (
+        r"toUInt32\(bitAnd\(bitShiftRight\(byteSwap\(reinterpretAsUInt64\(.*\)\), 16\), 0xFFFFFFFF"
+    )
+    assert len(re.findall(cut, of_clickhouse)) == 4
+    assert "substring(inet_send(a::inet), 7, 4)" in inline_sql("postgresql", "a")
+
+
+@pytest.mark.parametrize("dialect", ["clickhouse", "postgresql", "spark"])
+def test_a_regular_expression_has_no_backslash(dialect: Dialect) -> None:
+    """What it means depends on a setting in most databases."""
+    assert "\\" not in sql(dialect)
+
+
+# --- SQLite ---------------------------------------------------------------------------------------
+
+
+def test_the_functions_of_sqlite_give_the_answers_of_the_core() -> None:
+    connection = sqlite3.connect(":memory:")
+    pseudonyms = Pseudonyms(b"a key")
+    register(connection, pseudonyms=pseudonyms)
+    connection.execute("CREATE TABLE given (i INTEGER PRIMARY KEY, ip)")
+    texts = [text for text in column() if text is None or len(text) < 100][:8000]
+    connection.executemany("INSERT INTO given (ip) VALUES (?)", [(text,) for text in texts])
+
+    def select(operation: str) -> list[object]:
+        query = f"SELECT fdaa_{operation}(ip) FROM given ORDER BY i"
+        return [row[0] for row in connection.execute(query)]
+
+    for operation in ANSWERS:
+        assert select(operation) == answers(operation, texts)
+    assert select("refusals") == [reason_of(text) for text in texts]
+    assert select("pseudonymize") == [
+        None if text is None else pseudonyms.pseudonymize_text(text) for text in texts
+    ]
+    key = fdaa.Address("fdaa:2:45b::3").packed
+    query = "SELECT fdaa_network_id(?1), fdaa_address(?1), fdaa_key(?1), fdaa_key(7), fdaa_find(7)"
+    row = connection.execute(query, [key]).fetchone()
+    assert row == ("2:45b", "fdaa:2:45b::3", key, None, None)
+    connection.execute("CREATE INDEX by_network ON given (fdaa_network_id_int(ip))")
+    plan = "EXPLAIN QUERY PLAN SELECT * FROM given WHERE fdaa_network_id_int(ip) = 7"
+    assert "by_network" in str(connection.execute(plan).fetchall())
+    connection.close()
