@@ -72,7 +72,6 @@ class Count:
         # Lines are counted through all files, so that a place is one number.
         self._first: dict[int, int] = {}
         self._lines = 0
-        self._has_new = True
         self._files: list[tuple[int, str]] = []  # the lines before each, and its name
 
     def begin_file(self, name: str) -> None:
@@ -82,21 +81,10 @@ class Count:
 
     def read(self, block: Block) -> None:
         """Count the next block of a file."""
-        # Finding texts without their places is fastest. New networks need places, too; mostly
-        # the block before had some.
-        matches = []
-        if self._has_new:
-            matches = list(block.matches())
-            runs = [match.group() for match in matches]
-        else:
-            runs = block.runs()
-        new = self._add(runs)
-        self._has_new = bool(new)
+        # Finding texts without their places is fastest; only new networks need places.
+        new = self._add(block.runs())
         if new:
-            if not matches:
-                matches = list(block.matches())
-            starts = [match.start() for match in matches]
-            self._place(new, runs, starts, block)
+            self._place(new, block)
         self._lines += count_lines(block.raw[block.begin : block.end])
 
     def _add(self, texts: list[bytes]) -> dict[bytes, int]:
@@ -130,24 +118,19 @@ class Count:
         new.reverse()
         return new
 
-    def _place(
-        self, new: dict[bytes, int], runs: list[bytes], starts: list[int], block: Block
-    ) -> None:
-        """Find the lines of new networks.
-
-        Args:
-            new: the first text of each, in order.
-            runs, starts: all texts in the block, and where they begin.
-            block: where they are.
-        """
+    def _place(self, new: dict[bytes, int], block: Block) -> None:
+        """Find the lines of new networks, by the first text of each."""
         line = self._lines
         at = block.begin
-        number = 0
-        for text, network_id in new.items():
-            number = runs.index(text, number)
-            line += block.raw.count(b"\n", at, starts[number])
-            at = starts[number]
+        for match in block.matches():
+            network_id = new.pop(match.group(), None)
+            if network_id is None:
+                continue
+            line += block.raw.count(b"\n", at, match.start())
+            at = match.start()
             self._first[network_id] = line
+            if not new:
+                return
 
     def add(self, part: "Count") -> None:
         """Add the counts of the next part of a file."""

@@ -16,11 +16,10 @@ from fdaa._values.address import Address, NetworkID, Prefix
 from fdaa._values.bits import unpack_head
 from fdaa._values.id_text import id_fields, id_text
 from fdaa.scan._blocks import Block, Place, count_lines
-from fdaa.scan._encoded import decoded, encoded, is_encoded
 from fdaa.scan._expression import RIGHT, find_with_colons, judge, judge_packed, judge_wide, text_of
 from fdaa.scan._expression_parts import LEFT
 from fdaa.scan._once import Once
-from fdaa.scan._other_forms import is_other_form, spelled_like
+from fdaa.scan._other_forms import decoded, encoded, is_encoded, is_other_form, spelled_like
 from fdaa.scan._pieces import NOTHING, Front, MarkKind, Output, Piece
 from fdaa.scan._possible import find_possible_starts
 
@@ -32,8 +31,8 @@ NameOf: TypeAlias = Callable[[NetworkID], str | None]
 # Takes the blocks of a file, or of a part of it, and the number of its first line.
 Render: TypeAlias = Callable[[Iterable[Block], int], Iterator[Piece]]
 
-_LONGEST_LINE = 256 * 1024 * 1024  # the most that is kept until an address is found on it
 _NETWORKS = 65536  # whose fields are kept, 30 MB at most
+_LONGEST_LINE = 256 * 1024 * 1024  # the most that is kept until an address is found on it
 
 
 class Filter(NamedTuple):
@@ -149,34 +148,27 @@ def _numbered(
 def records(file: str, keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) -> Render:
     """Print a JSON object on a line for each match, with its place in the file of this name."""
 
-    def network_fields(prefix: Prefix) -> str:
-        network_id = prefix.network_id
-        values = {**id_fields(network_id), "prefix": str(prefix)}
-        if name_of is not None:
-            values["network_name"] = name_of(network_id)
-        return json.dumps(values)[1:]
-
     @lru_cache(_NETWORKS)  # a log has more addresses than networks
-    def fields_of_id(network_id: NetworkID) -> str:
-        return network_fields(network_id.prefix)
+    def of_network(prefix: Prefix) -> str:
+        values = {**id_fields(prefix.network_id), "prefix": str(prefix)}
+        if name_of is not None:
+            values["network_name"] = name_of(prefix.network_id)
+        return json.dumps(values)[1:]
 
     def fields(raw: bytes) -> bytes:
         reading = keep.judge(raw)
         if reading is None:
             return b""
         value, length = reading
-        values: dict[str, str | None] = {
-            "text": raw[:length].decode(),
-            "kind": "address",
-            "address": str(value),
-        }
+        kind = "address"
+        address: str | None = str(value)
+        prefix = value.network_id.prefix
         if isinstance(value, Prefix):
-            values["kind"] = "prefix"
-            values["address"] = None
-            of_network = network_fields(value)
-        else:
-            of_network = fields_of_id(value.network_id)
-        return f"{json.dumps(values)[1:-1]}, {of_network}\n".encode()
+            kind = "prefix"
+            address = None
+            prefix = value
+        values = {"text": raw[:length].decode(), "kind": kind, "address": address}
+        return f"{json.dumps(values)[1:-1]}, {of_network(prefix)}\n".encode()
 
     # Only the place differs between matches that read the same: the rest is made once for them.
     begin = json.dumps({"file": as_unicode(file)})[:-1].replace("%", "%%").encode()

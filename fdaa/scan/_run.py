@@ -16,10 +16,9 @@ from fdaa.scan import _report as report
 from fdaa.scan import _workers as workers
 from fdaa.scan._blocks import read_blocks
 from fdaa.scan._count import Count
-from fdaa.scan._file_names import find_files
 from fdaa.scan._pieces import Front, Piece, name_of_file
 from fdaa.scan._report import EVERYTHING, Filter
-from fdaa.scan._sources import STANDARD_INPUT, Failure, open_source
+from fdaa.scan._sources import STANDARD_INPUT, Failure, find_files, open_source
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
