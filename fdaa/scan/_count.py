@@ -48,21 +48,10 @@ class NetworkCount:
 
 
 class Count:
-    r"""The counts of the networks in all files read so far.
+    """The counts of the networks in all files read so far.
 
     Args:
         keep: which addresses are counted.
-
-    >>> import io
-    >>> from fdaa.scan._blocks import read_blocks
-    >>> count = Count()
-    >>> count.begin_file("log")
-    >>> for block in read_blocks(io.BytesIO(b"fdaa::3\nfdaa::3 fdaa:0:18::3\n")):
-    ...     count.read(block)
-    >>> for network in count.networks():
-    ...     print(network.network_id, network.matches, network.addresses, network.line)
-    0:0 2 1 1
-    0:18 1 1 2
     """
 
     def __init__(self, keep: Filter = EVERYTHING) -> None:

@@ -11,7 +11,6 @@ from itertools import accumulate, repeat
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from fdaa._values.errors import ArgumentError
 from fdaa.scan import _report as report
 from fdaa.scan import _workers as workers
 from fdaa.scan._blocks import read_blocks
@@ -80,12 +79,6 @@ class Options:
     jobs: int | None = 1
     output: os.stat_result | None = None
     marked: bool = False
-
-    def __post_init__(self) -> None:
-        if (self.show in (Show.PSEUDONYMIZED, Show.REVEALED)) != (self.pseudonyms is not None):
-            raise ArgumentError(
-                "give pseudonyms with PSEUDONYMIZED and REVEALED, and with nothing else"
-            )
 
 
 class Converted(NamedTuple):

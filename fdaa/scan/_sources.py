@@ -97,12 +97,18 @@ def find_files(names: Iterable[str], *, recursive: bool) -> Iterator[str | Failu
 def _in_directory(top: str) -> Iterator[str | Failure]:
     errors: list[OSError] = []
     for directory, inside, files in os.walk(top, onerror=errors.append):
+        yield from _failures(errors)
         inside.sort()
         for name in sorted(files):
             path = os.path.join(directory, name)
             if os.path.isfile(path) and not os.path.islink(path):
                 yield path
-    for error in errors:
+    yield from _failures(errors)
+
+
+def _failures(errors: list[OSError]) -> Iterator[Failure]:
+    while errors:
+        error = errors.pop(0)
         yield Failure(str(error.filename), error)
 
 

@@ -54,15 +54,6 @@ def test_a_fingerprint_is_that_of_the_secret() -> None:
     assert len(others | {PSEUDONYMS.fingerprint}) == 3
 
 
-def test_the_networks_of_one_key_are_distinct_and_spread() -> None:
-    hidden = set()
-    for number in range(2000):
-        address = Address.build(number)
-        hidden.add(PSEUDONYMS.pseudonymize(address).network_id)
-    assert len(hidden) == 2000
-    assert len({network_id.high for network_id in hidden}) > 1800
-
-
 def test_an_empty_secret_is_refused() -> None:
     with pytest.raises(ArgumentError, match=r"^the secret must not be empty$"):
         Pseudonyms(b"")
@@ -221,11 +212,6 @@ def test_places_that_are_left_unchanged_are_reported(size: int) -> None:
     assert unchanged(text, size) == lines
 
 
-def test_each_part_of_a_tuple_or_a_zone_is_reported() -> None:
-    text = b"{64938,2\n{64938,{64938,0,0,0,1} {64938\n18.a.a.d.f.ip6.arpa x.a.a.d.f.ip6.arpa"
-    assert unchanged(text) == ("-:1", "-:2", "-:2", "-:3", "-:3")
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -303,13 +289,6 @@ def test_an_address_in_disguise_is_reported_where_blocks_meet(tmp_path: Path) ->
             assert isinstance(event, Piece)
             places += event.unchanged
         assert places == (f"{log}:3",), shift
-
-
-def test_what_stands_in_front_is_seen_where_blocks_meet() -> None:
-    """A block is decided up to some place inside it: one of these texts is cut there."""
-    for shift in range(2700, 2900):
-        text = b" " * shift + b"12345678-fdaa-4bf9-8abc-123456789012" + b" " * 5000
-        assert unchanged(text) == (), shift
 
 
 def test_a_replaced_address_is_not_reported_where_blocks_meet() -> None:
