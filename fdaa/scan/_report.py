@@ -20,7 +20,7 @@ from fdaa.scan._expression import RIGHT, find_with_colons, judge, judge_packed, 
 from fdaa.scan._expression_parts import LEFT
 from fdaa.scan._once import Once
 from fdaa.scan._other_forms import decoded, encoded, is_encoded, is_other_form, spelled_like
-from fdaa.scan._pieces import NOTHING, Front, MarkKind, Output, Piece
+from fdaa.scan._pieces import NOTHING, Front, Mark, MarkKind, Piece, mark_front
 from fdaa.scan._possible import find_possible_starts
 
 if TYPE_CHECKING:
@@ -74,7 +74,6 @@ def matches(
     front: Front = NOTHING,
     *,
     name_of: NameOf | None = None,
-    marked: bool = False,
 ) -> Render:
     """Print `address<TAB>network` lines; with names, a tab and the network's name after it.
 
@@ -82,9 +81,8 @@ def matches(
         keep: which addresses.
         front: stands in front of each line.
         name_of: returns the names of networks.
-        marked: whether pieces have marks.
     """
-    begin = front.text(0) if not marked and not front.numbered else b""
+    begin = b"" if front.numbered else front.text(0)
 
     def line(run: bytes) -> bytes:
         reading = judge_packed(run)
@@ -96,8 +94,6 @@ def matches(
         name = "" if name_of is None else f"\t{name_of(NetworkID(network_id)) or ''}"
         return begin + f"{text_of(*reading)}\t{id_text(network_id)}{name}\n".encode()
 
-    if marked:
-        return partial(_marked_matches, Once(line), front)
     if front.numbered:
         return partial(_numbered, Once(line), front)
     return partial(_matches, Once(line))
@@ -107,24 +103,6 @@ def _matches(table: Once[bytes], blocks: Iterable[Block], _line: int) -> Iterato
     for block in blocks:
         data = b"".join(map(table.__getitem__, block.runs()))
         yield Piece(data, bool(data))
-
-
-def _marked_matches(
-    table: Once[bytes], front: Front, blocks: Iterable[Block], line: int
-) -> Iterator[Piece]:
-    place = Place(line)
-    for block in blocks:
-        output = Output(marked=True)
-        for match in block.matches():
-            text = table[match.group()]
-            if text:
-                place.go_to(block, match.start())
-                output.add_front(front, place.line)
-                address, tab, rest = text.partition(b"\t")
-                output.add(address, MarkKind.MATCH)
-                output.data += tab + rest
-        place.go_to(block, block.end)
-        yield output.piece(found=bool(output.data))
 
 
 def _numbered(
@@ -195,34 +173,44 @@ def _records(
 # --- whole lines ----------------------------------------------------------------------------------
 
 
-def lines(keep: Filter = EVERYTHING, front: Front = NOTHING, *, marked: bool = False) -> Render:
+def lines(keep: Filter = EVERYTHING, front: Front = NOTHING) -> Render:
     r"""Print the lines with a match, whole; a last one without a `\n` gets one.
 
     The arguments are those of `matches`.
     """
-    return partial(_lines, Once(keep.judge), front, marked)
+    return partial(_lines, Once(keep.judge), front)
 
 
 def _lines(
-    table: Once[Reading | None], front: Front, marked: bool, blocks: Iterable[Block], line: int
+    table: Once[Reading | None], front: Front, blocks: Iterable[Block], line: int
 ) -> Iterator[Piece]:
     place = Place(line)
     printing = False  # whether the unfinished line has a match
     held = bytearray()  # the start of a line longer than a block, until it has one
     for block in blocks:
-        output = Output(marked=marked)
+        output = bytearray()
         has_found = False
-        for begin, end, found in _printed_lines(table, block, printing):
-            is_first = begin == block.begin
-            if not (is_first and printing):
-                place.go_to(block, begin)
-                output.add_front(front, place.line)
-            if is_first and not printing:
-                output.data += held
-            output.add_line(block, begin, end, found)
-            if found:
-                has_found = True
-            printing = not output.data.endswith(b"\n")
+        end = block.begin
+        if printing:
+            end = _end_of_line(block, end)
+            output += block.raw[block.begin : end]
+            printing = not output.endswith(b"\n")
+        for match in block.matches():
+            if table[match.group()] is None:
+                continue
+            has_found = True
+            start = match.start()
+            if start < end:
+                continue  # its line is printed
+            line_feed = block.raw.rfind(b"\n", end, start)  # -1 in the first line of the block
+            begin = max(end, line_feed + 1)
+            end = _end_of_line(block, start)
+            place.go_to(block, begin)
+            output += front.text(place.line)
+            if begin == block.begin:
+                output += held
+            output += block.raw[begin:end]
+            printing = not output.endswith(b"\n")
         last_line = block.raw.rfind(b"\n", block.begin, block.end) + 1
         if last_line:
             held.clear()
@@ -231,41 +219,9 @@ def _lines(
             if len(held) > _LONGEST_LINE:
                 raise OSError("a line is longer than 256 MiB and cannot be printed whole")
         place.go_to(block, block.end)
-        yield output.piece(found=has_found)
+        yield Piece(bytes(output), has_found)
     if printing:
         yield Piece(b"\n")
-
-
-def _printed_lines(
-    table: Once[Reading | None], block: Block, printing: bool
-) -> Iterator[tuple[int, int, list[tuple[int, int]]]]:
-    """Yield where each line that is printed begins and ends in a block, and its matches.
-
-    Args:
-        table: the match at the start of each run, if it is kept.
-        block: where to look.
-        printing: whether its first line is printed in any case.
-    """
-    raw = block.raw
-    begin = block.begin
-    end = _end_of_line(block, begin) if printing else begin
-    found: list[tuple[int, int]] = []
-    for match in block.matches():
-        reading = table[match.group()]
-        if reading is None:
-            continue
-        _, length = reading
-        start = match.start()
-        if start >= end:
-            if begin < end:
-                yield begin, end, found
-            line_feed = raw.rfind(b"\n", end, start)  # -1 in the first line of the block
-            begin = max(end, line_feed + 1)
-            end = _end_of_line(block, start)
-            found = []
-        found.append((start, start + length))
-    if begin < end:
-        yield begin, end, found
 
 
 def _end_of_line(block: Block, at: int) -> int:
@@ -274,6 +230,41 @@ def _end_of_line(block: Block, at: int) -> int:
     if line_feed < 0:
         return block.end
     return line_feed + 1
+
+
+# --- colours --------------------------------------------------------------------------------------
+
+
+def with_marks(render: Render, keep: Filter, front: Front) -> Render:
+    """Add marks to matches or whole lines."""
+    return partial(_marked, render, keep, front)
+
+
+def _marked(
+    render: Render, keep: Filter, front: Front, blocks: Iterable[Block], line: int
+) -> Iterator[Piece]:
+    begins_a_line = True
+    for piece in render(blocks, line):
+        marks: list[Mark] = []
+        at = 0
+        for text in piece.data.split(b"\n"):
+            searched = 0
+            if text and begins_a_line:
+                in_front = mark_front(front, text, at)
+                if in_front:
+                    searched = in_front[-1].end - at
+                marks += in_front
+            block = Block.whole(text[searched:])
+            for match in block.matches():
+                reading = keep.judge(match.group())
+                if reading is not None:
+                    start = at + searched + match.start() - 1
+                    marks.append(Mark(start, start + reading[1], MarkKind.MATCH))
+            at += len(text) + 1
+            begins_a_line = True
+        if piece.data:
+            begins_a_line = piece.data.endswith(b"\n")
+        yield piece._replace(marks=tuple(marks))
 
 
 # --- all text -------------------------------------------------------------------------------------

@@ -197,8 +197,12 @@ def _renderer(options: Options, name: str) -> Render:
         return report.annotate(keep, name_of=name_of)
     front = Front(_in_one_line(name) if options.with_name else b"", numbered=options.numbered)
     if options.show is Show.LINES:
-        return report.lines(keep, front, marked=options.marked)
-    return report.matches(keep, front, name_of=name_of, marked=options.marked)
+        render = report.lines(keep, front)
+    else:
+        render = report.matches(keep, front, name_of=name_of)
+    if options.marked:
+        return report.with_marks(render, keep, front)
+    return render
 
 
 def _in_one_line(name: str) -> bytes:
