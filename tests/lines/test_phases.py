@@ -99,6 +99,8 @@ LINES: dict[Phase, list[str]] = {
         "FATAL: the database system is starting up",
         "connection to db: FATAL: permission denied for database web",
         f'connection to server at "{PEER}", port 5432 failed: FATAL:  database "x" does not exist',
+        'connection to server at "db", port 5432 failed: FATAL:  no route to host "x" in the pool',
+        "ssl.SSLError: [SSL: UNEXPECTED_EOF_WHILE_READING] unexpected eof while reading",
         "ssl.SSLEOFError: EOF occurred in violation of protocol (_ssl.c:2427)",
         "root@web.internal: Permission denied (publickey).",
         "HTTP/1.1 500 Internal Server Error",
