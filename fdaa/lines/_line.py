@@ -3,7 +3,7 @@
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from types import NoneType
@@ -115,42 +115,52 @@ def read_line(
     if own is not None and re.search(r"\s", text) is not None:
         known = {*known, own}  # a text that is an address alone is read as other commands read it
     places = find_places(text, known)
-    found = [place.end for place in places if isinstance(place.end, Found)]
+    found: dict[Found, None] = {}
+    unread: dict[str, None] = {}
+    for place in places:
+        if isinstance(place.end, Found):
+            found[place.end] = None
+        elif isinstance(place.end, Unread):
+            unread[place.end.text] = None
     services = _services(found, own, name_of)
     all_mentions = find_mentions(text, places)
     mentions, of_clients = without_proxys_request(text, all_mentions)
+    clients: dict[Named, None] = {}
+    for mention in of_clients:
+        if isinstance(mention.end, Found | Host):
+            clients[mention.end] = None
     with_outside = find_ends(mentions, services)
     source, tried = in_roles(with_outside, own)
-    ends = [end for end in with_outside if not isinstance(end.end, Outside)]
+    ends: list[EndInText] = []
     outside = None
     for end in with_outside:
         if isinstance(end.end, Outside):
             outside = Host(end.end.name, port=end.port)
-            if source not in [named.end for named in ends]:
-                source = None  # the text does not name this Machine
+        else:
+            ends.append(end)
+    if outside is not None and source not in found and not isinstance(source, Host):
+        source = None  # it is outside, or this Machine, which the text does not name
     lines = read_phases(text)
     phase = first_failure(lines)
-    unread = [place.end for place in places if isinstance(place.end, Unread)]
-    clients = [mention.end for mention in of_clients if isinstance(mention.end, Found | Host)]
     return Line(
         text=text,
         own=own,
-        found=tuple(dict.fromkeys(found)),
+        found=tuple(found),
         apps=_apps(text, mentions),
         ends=tuple(end.end for end in ends),
         source=source,
         targets=_targets(tried, ends, text, lines),
         services=services,
         outside=outside,
-        unread=tuple(dict.fromkeys(map(str, unread))),
+        unread=tuple(unread),
         phase=phase,
         corrected=_corrected(text, phase, all_mentions),
-        clients=tuple(dict.fromkeys(clients)),
+        clients=tuple(clients),
     )
 
 
 def _services(
-    found: Sequence[Found], own: Address | None, name_of: Callable[[NetworkID], str | None] | None
+    found: Iterable[Found], own: Address | None, name_of: Callable[[NetworkID], str | None] | None
 ) -> frozenset[NetworkID]:
     """Return the network IDs, of a text or of this Machine, that are assumed to be services'."""
     network_ids = {entry.network_id for entry in found}
@@ -161,19 +171,19 @@ def _services(
 
 def _apps(text: str, mentions: Sequence[Mention]) -> tuple[Host, ...]:
     """Return the hosts in a text that belong to apps, each app once, with a port if it has one."""
-    hosts = [
-        Host(mention.end.name, port=mention.port)
-        for mention in mentions
-        if isinstance(mention.end, Host)
-    ]
-    with suppress(EndError):
-        whole = read_host(text.strip())
-        if whole is not None and network_or_host(text.strip()) is None:
-            hosts = [whole]
+    whole = None
+    if network_or_host(text.strip()) is None:
+        with suppress(EndError):
+            whole = read_host(text.strip())
+    if whole is not None and whole.app is not None:
+        return (whole,)
     apps: dict[str, Host] = {}
-    for host in hosts:
-        if host.app is not None and apps.setdefault(host.app, host).port is None:
-            apps[host.app] = host
+    for mention in mentions:
+        if not isinstance(mention.end, Host) or mention.end.app is None:
+            continue
+        host = Host(mention.end.name, port=mention.port)
+        if apps.setdefault(mention.end.app, host).port is None:
+            apps[mention.end.app] = host
     return tuple(apps.values())
 
 
@@ -208,16 +218,21 @@ def _targets(
 
 def _phase_among(pieces: Sequence[PhaseOfLine], starts: Sequence[int]) -> Phase | None:
     """Return the phase of the pieces that name an end, or else of the nearest other."""
-    own = [piece for piece in pieces if piece.has_any(starts)]
+    own: list[PhaseOfLine] = []
+    above: list[PhaseOfLine] = []
+    below: list[PhaseOfLine] = []
+    for piece in pieces:
+        if piece.has_any(starts):
+            own.append(piece)
+            above += below
+            below = []
+        else:
+            below.append(piece)
     phase = first_failure(own)
-    if phase is not None or not own:
-        return phase
-    above = [piece for piece in pieces if piece.end < own[-1].start]
-    below = [piece for piece in pieces if piece.start > own[-1].end]
     for piece in (*reversed(above), *below):
-        if piece.phase is not None:
-            return piece.phase
-    return None
+        if phase is None and own:
+            phase = piece.phase
+    return phase
 
 
 # --- an address as it should be written -----------------------------------------------------------

@@ -433,8 +433,7 @@ def _phase_of(line: str, start: int) -> PhaseOfLine:
 
 def _fits(row: _Row, line: str) -> bool:
     for parts in _phrases(row):
-        # Most lines do not have the parts.
-        if all(part in line for part in parts) and _expression(parts).search(line) is not None:
+        if parts[0] in line and _expression(parts).search(line) is not None:
             return True
     if row.errors and re.search(_ERROR.replace("NUMBERS", row.errors), line) is not None:
         return True
@@ -455,12 +454,13 @@ def first_failure(lines: Sequence[PhaseOfLine]) -> Phase | None:
 
     Without a failure, it is that of a line that shows an open connection, or None.
     """
-    known = [line for line in lines if line.phase is not None]
-    failures = [line for line in known if line.phase is not Phase.CONNECTED]
-    sure = [line for line in failures if line.is_sure]
-    for line in (*sure, *failures, *known):
-        return line.phase
-    return None
+    best: Phase | None = None
+    for line in lines:
+        if line.phase not in (None, Phase.CONNECTED) and line.is_sure:
+            return line.phase
+        if best in (None, Phase.CONNECTED):
+            best = line.phase or best
+    return best
 
 
 def find_phase(text: str) -> Phase | None:
