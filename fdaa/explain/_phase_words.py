@@ -36,13 +36,18 @@ class Check:
     def __str__(self) -> str:
         return self.text
 
+    @property
+    def basis(self) -> str | None:
+        """What it rests on: a section, or `assumed: ` and an assumption; None for neither."""
+        if self.assumed is not None:
+            return f"assumed: {self.assumed}"
+        return self.section
+
     def with_basis(self) -> str:
         """Return the sentence, and in brackets what it rests on."""
-        if self.assumed is not None:
-            return f"{self.text} [assumed: {self.assumed}]"
-        if self.section is not None:
-            return f"{self.text} [{self.section}]"
-        return self.text
+        if self.basis is None:
+            return self.text
+        return f"{self.text} [{self.basis}]"
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""

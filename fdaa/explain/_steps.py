@@ -53,6 +53,7 @@ class DecodeStep(_Step):
 
     kind = "decode"
     address: Address
+    _: KW_ONLY
     where: Where = Where.HERE
 
 
