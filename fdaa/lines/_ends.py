@@ -3,7 +3,7 @@
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
 
@@ -274,25 +274,29 @@ def find_ends(mentions: Sequence[Mention], services: Container[NetworkID]) -> li
             named.append(mention)
             if _network_id(mention.end) not in services:
                 others.append(mention)
-    distinct = {mention.end for mention in others}
-    if len(distinct) > 1 or any(isinstance(end, Host) for end in distinct):
-        named = others
-    addresses = _addresses_of_names(named)
-    ends: dict[object, EndInText] = {}  # by app, or by address
-    for mention in named:
+    addresses = _addresses_of_names(others)
+    ends = _by_end(others, addresses)
+    if len(ends) < 2 and not any(isinstance(end.end, Host) for end in ends):
+        ends = _by_end(named, addresses)
+    if len(ends) < 2:
+        ends += _by_end(outside[:1], {})
+    return ends
+
+
+def _by_end(mentions: Sequence[Mention], addresses: Mapping[str, Address]) -> list[EndInText]:
+    """Return the ends, each with its mentions; an app by its address if it has one there."""
+    ends: dict[object, EndInText] = {}
+    for mention in mentions:
         end = mention.end
         key: object = end
         if isinstance(end, Host):
-            key = end.app
-        if isinstance(end, Host) and end.app in addresses:
-            end = key = addresses[end.app]
+            key = str(end.app)
+            end = addresses.get(str(end.app), end)
+        if isinstance(end, Address):
+            key = end
         if key not in ends:
             ends[key] = EndInText(end)
         ends[key].add(mention)
-    if len(ends) < 2 and outside:
-        end_outside = EndInText(outside[0].end)
-        end_outside.add(outside[0])
-        ends[end_outside.end] = end_outside
     return list(ends.values())
 
 

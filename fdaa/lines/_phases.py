@@ -79,7 +79,7 @@ _WRONG = r"""
 _ROWS = (
     _Row(
         Phase.RESPONDED,
-        "use of closed network connection",
+        "password authentication failed",
         # The error of a server, whatever it says, after that of its client (libpq).
         expression=r"\bconnection (?:to .{1,200} )?failed: (?:fatal:|error:  )",
     ),
@@ -228,7 +228,7 @@ _ROWS = (
     ),
     _Row(
         Phase.RESPONDED,
-        "write: broken pipe",
+        "use of closed network connection",
         expression=r"\b(?:read|write) tcp[46]? (?!.{0,80}->.{0,60}:53\b)",
     ),
     _Row(
