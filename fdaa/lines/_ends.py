@@ -78,12 +78,6 @@ _DIALLED = r"""(?axi)
     ["'(]{0,2} (?: \[ | %5b )?
     \Z
 """
-# What makes an address an end that is not private, and has no other mark and no port.
-_TARGET = r"""(?axi)
-    \b (?: to | dst | destination | daddr ) (?: _? (?: ip | addr | address ) )?
-    ["']? [ ]* [:=]? [ ]* ["'(\[]{0,2}
-    \Z
-"""
 # The client of a proxy, whose request is another connection than that to the upstream.
 _PROXYS_CLIENT = r"""(?axi)
     (?:
@@ -98,9 +92,8 @@ _PROXYS_REQUEST = r"""(?axi)
     \b (?: server | host | referrer | referer ) ["']? [ ]{0,2} [:=] [ ]{0,2} ["']{0,2}
     (?: https?:// )? \[? \Z
 """
-# An upstream of a proxy that is no private address; or a line about the client alone.
-_OTHER_UPSTREAM = r"(?ai)\bupstream: \"?[a-z]{1,12}://|\bdial (?:tcp|udp)"
-_OF_CLIENT = "server: "
+# An upstream of a proxy, of any kind.
+_UPSTREAM = r"(?ai)\bupstream: \"?[a-z]{1,12}://|\bdial (?:tcp|udp)"
 # What follows a router that reports an ICMPv6 message, and an end that answers ping.
 _REPORTER = r"(?ai)(?: \([^)\s]{1,60}\)|\))? icmp_seq=[0-9]+ [a-z]"
 _REPLY = r"\)?: icmp_seq="
@@ -218,10 +211,8 @@ def without_proxys_request(
         else:
             kept.append(mention)
     has_upstream = any(mention.is_dialled for mention in kept)
-    if clients and (has_upstream or re.search(_OTHER_UPSTREAM, text) is not None):
+    if clients and (has_upstream or re.search(_UPSTREAM, text) is not None):
         return kept, clients
-    if clients and _OF_CLIENT in text:
-        return [*clients, *kept], []
     return sorted([*clients, *requests, *kept], key=_start), []
 
 
@@ -310,9 +301,7 @@ def _is_end_outside(mention: Mention) -> bool:
     """Return whether an address that is not private has a port, or its words say that it counts."""
     if mention.is_reporter or not isinstance(mention.end, Outside):
         return False
-    if mention.is_source or mention.is_dialled or mention.port is not None:
-        return True
-    return re.search(_TARGET, mention.before) is not None
+    return mention.is_source or mention.is_dialled or mention.port is not None
 
 
 def _network_id(end: Named) -> NetworkID | None:

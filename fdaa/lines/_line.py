@@ -238,7 +238,6 @@ def _phase_among(pieces: Sequence[PhaseOfLine], starts: Sequence[int]) -> Phase 
 # --- an address as it should be written -----------------------------------------------------------
 
 _SCHEME = r"(?ai)[a-z][a-z0-9+.-]{0,20}://(?:[^\s/@]{1,64}@)?\Z"
-_PORT_INSIDE = r"(?ai)\[((?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}):([0-9]{1,5})\]"
 _ESCAPED = r"(?ai)\bfdaa(?:%3a[0-9a-f]{0,4}){2,8}"
 
 
@@ -251,9 +250,6 @@ def _corrected(text: str, phase: Phase | None, mentions: Sequence[Mention]) -> s
         escaped = re.search(_ESCAPED, text)
         if escaped is not None:
             return unquote(escaped[0])
-        inside = re.search(_PORT_INSIDE, text)
-        if inside is not None:
-            return f"[{inside[1]}]:{inside[2]}"
     for mention in mentions:
         scheme = ""
         url = re.search(_SCHEME, mention.before)
@@ -261,8 +257,9 @@ def _corrected(text: str, phase: Phase | None, mentions: Sequence[Mention]) -> s
             scheme = url[0]
         if not isinstance(mention.end, Address):
             continue
-        if phase is Phase.ADDRESS and mention.before.endswith("["):
-            return str(mention.end)  # the brackets were read as a part of a name
+        has_brackets = mention.before.endswith("[") and text.startswith("]", mention.stop)
+        if phase is Phase.ADDRESS and has_brackets:
+            return str(mention.end)  # they were read as a part of a name
         if phase is Phase.ADDRESS or (phase is None and scheme):
             return scheme + _in_brackets(mention.end, mention.digits)
     return None
