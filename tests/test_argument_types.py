@@ -112,7 +112,7 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     ),
     (read_line, (None,), "text must be str, not NoneType"),
     (read_line, ("fdaa::3", "fdaa::3"), "own must be Address or NoneType, not str"),
-    (read_line, ("fdaa::3", None, 3), "known must be Collection, not int"),
+    (read_line, ("fdaa::3", None, 3), "known must be Container, not int"),
     (explain, (b"fdaa::3",), "text must be str, not bytes"),
     (explain, ("fdaa::3", []), "networks must be NetworkMap or NoneType, not list"),
     (explain_verdict, (None,), "verdict must be Verdict, not NoneType"),
