@@ -4,15 +4,13 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from types import NoneType
 from urllib.parse import unquote
 
 from fdaa._values.address import Address, NetworkID
 from fdaa._values.checks import check_type
-from fdaa._values.ends import network_or_host
-from fdaa._values.hosts import EndError, Host, read_host
+from fdaa._values.hosts import Host
 from fdaa._values.membership import services_among
 from fdaa.lines._ends import (
     EndInText,
@@ -146,7 +144,7 @@ def read_line(
         text=text,
         own=own,
         found=tuple(found),
-        apps=_apps(text, mentions),
+        apps=_apps(mentions),
         ends=tuple(end.end for end in ends),
         source=source,
         targets=_targets(tried, ends, text, lines),
@@ -169,14 +167,8 @@ def _services(
     return services_among(network_ids, name_of)
 
 
-def _apps(text: str, mentions: Sequence[Mention]) -> tuple[Host, ...]:
-    """Return the hosts in a text that belong to apps, each app once, with a port if it has one."""
-    whole = None
-    if network_or_host(text.strip()) is None:
-        with suppress(EndError):
-            whole = read_host(text.strip())
-    if whole is not None and whole.app is not None:
-        return (whole,)
+def _apps(mentions: Sequence[Mention]) -> tuple[Host, ...]:
+    """Return the hosts that belong to apps, each app once, with a port if it has one."""
     apps: dict[str, Host] = {}
     for mention in mentions:
         if not isinstance(mention.end, Host) or mention.end.app is None:
