@@ -195,9 +195,17 @@ def _targets(
     if len(targets) < 2:
         phase = first_failure(lines)
         return tuple(Tried(end.end, port=end.port, phase=phase) for end in targets)
+    starts: list[int] = []
+    for end in ends:
+        starts += end.starts
+    starts.sort()
     pieces: list[PhaseOfLine] = []
     for line in lines:
-        if sum(line.has_any(end.starts) for end in ends) > 1:
+        # Most lines of a long text name no end and have no phase.
+        if not line.has_any(starts):
+            if line.phase is not None:
+                pieces.append(line)
+        elif sum(line.has_any(end.starts) for end in ends) > 1:
             pieces += read_pieces(text, line)
         else:
             pieces.append(line)

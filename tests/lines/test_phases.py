@@ -214,6 +214,7 @@ REPEATED = [
     "from fdaa:2:45b::3 to web.internal ",
     "fdaa:2:45b::1g ",
     "10.0.0.1 ",
+    "\n[fdaa:2:45b::3]:80 [fdaa:2:45b::4]:81",
 ]
 
 
