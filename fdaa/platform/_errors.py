@@ -22,10 +22,9 @@ token: it is removed from outside text before an error is created.
 """
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, asdict, dataclass, field, fields, is_dataclass
+from dataclasses import KW_ONLY, asdict, dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from functools import partial
 from typing import Any
 
 from fdaa._support.escapes import printable
@@ -55,16 +54,8 @@ class PlatformError(FdaaError):
         return super().__str__()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _reduced(self)
-
-
-def _reduced(error: FdaaError) -> tuple[Any, ...]:
-    """Return an error for a pickle; `Exception` itself would keep no keyword arguments."""
-    if not is_dataclass(error):
-        return type(error), error.args, vars(error)
-    names = [field.name for field in fields(error) if field.init]
-    by_name = {name: getattr(error, name) for name in names[len(error.args) :]}
-    return partial(type(error), **by_name), error.args, vars(error)
+        # `Exception` itself would forget the keyword arguments, which are attributes here.
+        return Exception.__new__, (type(self), *self.args), vars(self)
 
 
 @dataclass(eq=False)
@@ -252,11 +243,7 @@ class PlainHTTPError(ArgumentError):
     """
 
     argument: str
-    _: KW_ONLY
     reason: str
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _reduced(self)
 
     def __str__(self) -> str:
         return f"{self.argument}: {self.reason}; use https, or allow_plain_http=True"
@@ -324,9 +311,6 @@ class TokenRefusedError(FdaaError, ValueError):
     """
 
     failures: tuple[FailedCheck, ...]
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _reduced(self)
 
     def __str__(self) -> str:
         return f"the token is refused: {'; '.join(map(str, self.failures))}"

@@ -9,11 +9,8 @@ import ipaddress
 import json
 import logging
 import re
-import socket
 import time
-import traceback
 from dataclasses import dataclass
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -124,7 +121,7 @@ class Response:
 
 
 def open_http(url: httpx2.URL, *, token: str | None = None) -> httpx2.Client:
-    """Return a client for one origin. It keeps no cookie, and uses a proxy for https alone.
+    """Return a client for one origin. It uses a proxy for https alone.
 
     Raises:
         fdaa.ArgumentError: the proxy or the certificates of the environment cannot be used.
@@ -140,7 +137,6 @@ def open_http(url: httpx2.URL, *, token: str | None = None) -> httpx2.Client:
             base_url=url,
             headers=headers,
             verify=tls,
-            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
             trust_env=url.scheme == "https" and not _is_loopback(url),
         )
     except ImportError:
@@ -152,9 +148,7 @@ def open_http(url: httpx2.URL, *, token: str | None = None) -> httpx2.Client:
         raise ArgumentError(reason) from None
 
 
-def send(
-    http: httpx2.Client, call: Call, seconds: float, *, began: float | None = None
-) -> Response:
+def send(http: httpx2.Client, call: Call, seconds: float) -> Response:
     """Send a request, with retries, and return a successful response.
 
     After 429 nothing happened, so every request is sent again until the deadline. Otherwise only
@@ -165,16 +159,13 @@ def send(
         call: what to send.
         seconds: until its deadline. Each step may take what is left of them: to connect, to send,
             to wait for the next bytes.
-        began: when they began, on the clock of `time.monotonic`; now, unless it is given.
 
     Raises:
         PlatformError: there was no successful response in that time.
     """
     if http.is_closed:
         raise errors.PlatformError("the client is closed")
-    if began is None:
-        began = time.monotonic()
-    deadline = began + seconds
+    deadline = time.monotonic() + seconds
     for attempt in count():
         failure: errors.PlatformError
         asked = 0.0
@@ -199,15 +190,9 @@ def send(
         pause = max(_PAUSES[min(attempt, len(_PAUSES) - 1)], asked)
         if time.monotonic() + pause + _PAUSES[0] > deadline:  # too little would be left
             raise failure
-        _LOG.info("%s; retrying in %s", failure, _seconds(pause))
+        _LOG.info("%s; retrying in %.3g s", failure, pause)
         time.sleep(pause)
     raise AssertionError  # `count` has no end
-
-
-def _seconds(number: float) -> str:
-    if number == 1:
-        return "1 second"
-    return f"{number:.3g} seconds"
 
 
 def _receive(http: httpx2.Client, call: Call, deadline: float) -> Response:
@@ -242,8 +227,6 @@ def _failure(
         return call.invalid("", f"not HTTP: {text}")
     is_sent = not isinstance(error, _NOT_SENT)
     cause = _cause(error)
-    if cause is not None:
-        _close_socket(cause)
     reason = call.redact((cause and cause.strerror) or text or type(error).__name__)
     if isinstance(error, httpx2.PoolTimeout):
         reason = f"all connections were busy for {seconds:g} seconds; nothing was sent"
@@ -265,14 +248,6 @@ def _cause(error: Exception) -> OSError | None:
         if isinstance(argument, OSError):
             return argument
     return None
-
-
-def _close_socket(error: OSError) -> None:
-    """Close the Unix socket that httpcore2 leaves open when it cannot connect it."""
-    for frame, _ in traceback.walk_tb(error.__traceback__):
-        left_open = frame.f_locals.get("sock")
-        if isinstance(left_open, socket.socket):
-            left_open.close()
 
 
 def response_error(call: Call, response: Response) -> errors.ResponseError:
@@ -350,7 +325,7 @@ def checked_url(text: str, argument: str, *, allow_plain_http: bool) -> httpx2.U
         raise ArgumentError(f"{argument} must have no user information, query or fragment")
     if url.scheme == "http" and not (allow_plain_http or _is_loopback(url)):
         reason = "plain http is only for a loopback address"
-        raise errors.PlainHTTPError(argument, reason=reason)
+        raise errors.PlainHTTPError(argument, reason)
     return url
 
 

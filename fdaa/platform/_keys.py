@@ -203,26 +203,22 @@ class KeyStore:
         with open_http(self._url) as http:
             well_known = f"{self._issuer.rstrip('/')}/.well-known/openid-configuration"
             call = Call(method="GET", url=well_known)
-            response = send(http, call, self._timeout, began=began)
+            response = send(http, call, self._timeout)
             configuration = call.read_object(response.body)
             issuer = configuration.get("issuer")
             if issuer != self._issuer:
                 reason = must_be_issuer(self._issuer, issuer)
                 raise call.invalid("issuer", f"{reason}, got {shown(issuer) or 'nothing'}")
-            place = self._place_of_keys(call, configuration)
-            call = Call(method="GET", url=str(place))
-            if _origin(place) == _origin(self._url):
-                response = send(http, call, self._timeout, began=began)
-        if _origin(place) != _origin(self._url):
-            with open_http(place) as other:
-                response = send(other, call, self._timeout, began=began)
+            call = Call(method="GET", url=self._place_of_keys(call, configuration))
+            left = self._timeout - (time.monotonic() - began)
+            response = send(http, call, max(left, 0))
         keys = read_keys(call.read_object(response.body))
         if not keys:
             raise call.invalid("keys", "no key for RS256 or ES256")
         return keys
 
-    def _place_of_keys(self, call: Call, configuration: dict[str, Any]) -> httpx2.URL:
-        """Return the URL of the keys: with https, or at the issuer's own place.
+    def _place_of_keys(self, call: Call, configuration: dict[str, Any]) -> str:
+        """Return the URL of the keys: at the issuer's own place, or both have https.
 
         Raises:
             InvalidResponseError: it is another one, or has credentials.
@@ -231,10 +227,12 @@ class KeyStore:
             place = httpx2.URL(str(configuration.get("jwks_uri")))
         except httpx2.InvalidURL:
             place = httpx2.URL()
-        is_allowed = place.scheme == "https" or _origin(place) == _origin(self._url)
+        is_allowed = place.scheme == self._url.scheme == "https"
+        if _origin(place) == _origin(self._url):
+            is_allowed = True
         if not is_allowed or not place.host or place.userinfo:
-            raise call.invalid("jwks_uri", "must be an https URL")
-        return place
+            raise call.invalid("jwks_uri", "must be an https URL, as the issuer must")
+        return str(place)
 
 
 def _origin(url: httpx2.URL) -> tuple[str, str, int | None]:
