@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
     from client_calls import Script
 
-    from fdaa.platform.sandbox import Sandbox
 
 # --- requests -------------------------------------------------------------------------------------
 
@@ -111,14 +110,6 @@ def test_what_is_wrong_is_not_sent(
     ):
         call(kind, server, operation, *arguments, **options)
     assert server.received == []
-
-
-def test_no_cookie_is_kept() -> None:
-    script = answers(200, json.dumps(LIST).encode(), "Set-Cookie: session=1; Path=/")
-    with HostileServer(script) as server, Client(server.url, TOKEN) as client:
-        client.list_apps(org="acme")
-        client.list_apps(org="acme")
-    assert all("cookie" not in request.headers for request in server.received)
 
 
 # --- lists ----------------------------------------------------------------------------------------
@@ -298,18 +289,6 @@ def test_an_app_on_another_network_is_an_error(kind: str) -> None:
     assert (error.app.name, error.app.network, error.network) == ("web", "blue", "green")
     assert str(error).startswith("app web exists on network blue, not green")
     assert len(server.received) == 1
-
-
-def test_all_operations_in_the_sandbox(fdaa_sandbox: Sandbox) -> None:
-    with Client(fdaa_sandbox.base_url, fdaa_sandbox.token) as client:
-        first = client.ensure_app("web", org="fresh", network="blue")
-        second = client.ensure_app("web", org="fresh", network="blue")
-        with pytest.raises(ConflictError, match="an app named 'web' exists"):
-            client.create_app("web", org="other")
-        client.destroy_app("web")
-        assert list(client.list_apps(org="fresh")) == []
-    assert (first.created, second.created) == (True, False)
-    assert first.app.id == second.app.id == "app-1"
 
 
 # --- an app ---------------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ import pickle
 import re
 from typing import TYPE_CHECKING, Any
 
-import httpx2
 import pytest
 from client_calls import (
     CREATE,
@@ -31,7 +30,6 @@ from fdaa.platform import (
     AccessDeniedError,
     AppList,
     CannotVerifyError,
-    Client,
     ConflictError,
     IncompleteListError,
     InvalidResponseError,
@@ -137,21 +135,6 @@ def test_nothing_was_sent(
     assert "Errno" not in str(info.value)
 
 
-def test_a_call_that_finds_no_free_connection_sent_nothing(
-    kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The limit is the library's; a pool without connections stands for a hundred busy ones."""
-
-    def busy(*_: object, **__: object) -> None:
-        raise httpx2.PoolTimeout("")
-
-    monkeypatch.setattr(httpx2.Client, "stream", busy)
-    error, server = failed(UnreachableError, kind, GOOD, "create_app", "web", org="acme")
-    assert error.reason == "all connections were busy for 30 seconds; nothing was sent"
-    assert not error.may_have_happened
-    assert server.received == []
-
-
 # --- retries --------------------------------------------------------------------------------------
 
 
@@ -172,18 +155,17 @@ def test_a_change_that_was_refused_for_its_rate_is_sent_until_it_is_accepted(
     assert len(server.received) == 7
 
 
-@pytest.mark.parametrize(("seconds", "words"), [(1, "1 second"), (2, "2 seconds")])
 def test_retry_after_is_waited_for_and_reported(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, seconds: int, words: str
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "fdaa.platform")
     pauses: list[float] = []
     monkeypatch.setattr("fdaa.platform._http.time.sleep", pauses.append)
-    with HostileServer(in_turn(answers(429, b"", f"Retry-After: {seconds}"), GOOD)) as server:
+    with HostileServer(in_turn(answers(429, b"", "Retry-After: 2"), GOOD)) as server:
         call("sync", server, "list_apps", org="acme")
-    assert pauses == [seconds]
+    assert pauses == [2]
     lines = [record.getMessage() for record in caplog.records if record.name == "fdaa.platform"]
-    assert lines == [f"GET /v1/apps?org_slug=acme: status 429; retrying in {words}"]
+    assert lines == ["GET /v1/apps?org_slug=acme: status 429; retrying in 2 s"]
 
 
 @pytest.mark.parametrize(
@@ -195,16 +177,6 @@ def test_no_retry_waits_beyond_the_deadline(kind: str, value: str) -> None:
     assert error.retry_after is not None
     assert error.retry_after >= 3600
     assert error.headers["x-region"] == "r1"
-    assert len(server.received) == 1
-
-
-def test_no_retry_is_sent_without_time_for_its_response(
-    kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With the pauses that users have: too little is left after a second."""
-    monkeypatch.setattr("fdaa.platform._http._PAUSES", (0.25, 0.5, 1.0))
-    script = answers(429, b"", "Retry-After: 1")
-    _, server = failed(RateLimitError, kind, script, "create_app", "a", org="acme", timeout=1.2)
     assert len(server.received) == 1
 
 
@@ -314,19 +286,3 @@ def test_no_error_has_the_token_in_it(
     for each in chain:
         assert TOKEN[:5] not in str(each) + repr(each) + str(vars(each))
     assert TOKEN not in str(list(vars(error).get("headers", {}).values()))
-
-
-def test_ctrl_c_during_a_change_says_that_it_may_have_been_made(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def interrupted(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(httpx2.Client, "stream", interrupted)
-    with Client("http://127.0.0.1:1", TOKEN) as client:
-        with pytest.raises(KeyboardInterrupt) as info:
-            client.destroy_app("web")
-        assert info.value.__notes__ == ["DELETE /v1/apps/web: the change may still have been made"]
-        with pytest.raises(KeyboardInterrupt) as info:
-            client.list_apps(org="acme")
-        assert not hasattr(info.value, "__notes__")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import jwt
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jwt.algorithms import RSAAlgorithm
 from token_issuer import (
@@ -109,7 +109,7 @@ HEADERS: list[tuple[dict[str, Any], dict[str, Any], set[str]]] = [
     ({"kid": "unknown"}, {}, {"kid"}),
     ({"kid": "evil", "jwk": rsa_jwk("evil")}, {"key": "evil"}, {"kid"}),
     ({"kid": "evil", "jku": EVIL}, {"key": "evil"}, {"kid"}),
-    ({"kid": "short"}, {"signed_by": "short"}, {"kid"}),
+    ({"kid": "short"}, {}, {"kid"}),
     ({"kid": "leaked"}, {"key": "leaked"}, {"kid"}),
     ({"kid": "secret"}, {"key": "secret"}, {"kid"}),
     ({"kid": "oct"}, {}, {"kid"}),
@@ -262,10 +262,8 @@ json_values = st.recursive(
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     max_leaves=5,
 )
-few = settings(max_examples=settings().max_examples // 3)  # JSON takes long to draw
 
 
-@few
 @given(st.dictionaries(st.sampled_from(["alg", "kid", "typ", "b64", "crit"]), json_values))
 def test_any_header_is_refused_and_nothing_else(
     checker: Verifier | Awaited, header: dict[str, object]
@@ -273,14 +271,3 @@ def test_any_header_is_refused_and_nothing_else(
     text = f"{b64(json.dumps(header).encode())}.e30.AAAA"
     with pytest.raises(TokenRefusedError):
         checker.verify(text)
-
-
-@few
-@given(st.data())
-def test_any_payload_is_refused_and_nothing_else(
-    running: Issuer, checker: Verifier | Awaited, data: st.DataObject
-) -> None:
-    names = ["iss", "aud", "sub", "exp", "nbf", "iat", "org_name", "app_name", "jti"]
-    claims = data.draw(st.dictionaries(st.sampled_from(names), json_values))
-    with pytest.raises(TokenRefusedError):
-        checker.verify(running.token(json.dumps(claims)))
