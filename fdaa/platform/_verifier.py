@@ -191,11 +191,7 @@ class Verifier(_Verifier):
             CannotVerifyError: its key is not known; the token may be valid.
         """
         token, failures = self._begin(text)
-        key: jwt.PyJWK | CannotVerifyError | None
-        try:
-            key = self._keys.find(token.key_id, look_up=not failures)
-        except CannotVerifyError as error:
-            key = error
+        key = self._keys.find(token.key_id, look_up=not failures)
         return self._end(token, failures, key)
 
 
@@ -217,11 +213,7 @@ class AsyncVerifier(_Verifier):
         It uses a thread only where keys must be fetched.
         """
         token, failures = self._begin(text)
-        key: jwt.PyJWK | CannotVerifyError | None
-        try:
-            key = await self._keys.afind(token.key_id, look_up=not failures)
-        except CannotVerifyError as error:
-            key = error
+        key = await self._keys.afind(token.key_id, look_up=not failures)
         return self._end(token, failures, key)
 
 
