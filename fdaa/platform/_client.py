@@ -25,8 +25,8 @@ from fdaa.platform._errors import (
     PlatformError,
 )
 from fdaa.platform._http import Call, Response, checked_timeout, checked_url, open_http, send
-from fdaa.platform._secret import Secret
 from fdaa.platform._threads import start
+from fdaa.platform._token import Secret
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine

@@ -32,25 +32,30 @@ from fdaa._values.errors import ArgumentError, FdaaError
 from fdaa._values.network_name import NetworkName
 from fdaa.platform._apps import AppList, PlatformApp
 
+IN_DOUBT = "the change may still have been made"
+
 
 class PlatformError(FdaaError):
     """A call to the platform failed.
 
     Attributes:
+        call: the method and the path, such as `POST /v1/apps`; None if it is about no single call.
         may_have_happened: whether a creation or a deletion may have been made nevertheless.
     """
 
+    call: str | None = None
     may_have_happened: bool = False
 
     def __str__(self) -> str:
-        text = printable(self._text())
-        call = getattr(self, "call", None)
-        if call is None:
-            return text
-        return f"{printable(call)}: {text}"
+        text = self._text()
+        if self.call is not None:
+            text = f"{self.call}: {text}"
+        if self.may_have_happened:
+            text += f"; {IN_DOUBT}"
+        return printable(text)
 
     def _text(self) -> str:
-        """Return the message without the call; it may have control characters from outside."""
+        """Return what happened; it may have control characters from outside."""
         return super().__str__()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -63,7 +68,7 @@ class UnreachableError(PlatformError):
     """No complete response.
 
     Args:
-        call: the method and the path: `POST /v1/apps`.
+        call: the method and the path.
         reason: what failed.
         may_have_happened: True where the change was sent before that.
     """
@@ -74,7 +79,7 @@ class UnreachableError(PlatformError):
     may_have_happened: bool = False
 
     def _text(self) -> str:
-        return self.reason + _doubt(self.may_have_happened)
+        return self.reason
 
 
 class NoIdentityError(UnreachableError):
@@ -119,14 +124,11 @@ class ResponseError(PlatformError):
         text = f"status {self.status}"
         if self.message:
             text += f": {self.message}"
-        details = []
         if self.code:
-            details.append(self.code)
+            text += f" ({self.code})"
         if self.request_id:
-            details.append(f"id {self.request_id}")
-        if details:
-            text += f" ({', '.join(details)})"
-        return text + _doubt(self.may_have_happened)
+            text += f" (id {self.request_id})"
+        return text
 
 
 def _retry_after(value: str) -> float | None:
@@ -192,10 +194,9 @@ class InvalidResponseError(PlatformError):
     may_have_happened: bool = False
 
     def _text(self) -> str:
-        reason = self.reason
         if self.place:
-            reason = f"{self.place}: {reason}"
-        return f"invalid response: {reason}{_doubt(self.may_have_happened)}"
+            return f"invalid response: {self.place}: {self.reason}"
+        return f"invalid response: {self.reason}"
 
 
 @dataclass(eq=False)
@@ -247,15 +248,6 @@ class PlainHTTPError(ArgumentError):
 
     def __str__(self) -> str:
         return f"{self.argument}: {self.reason}; use https, or allow_plain_http=True"
-
-
-IN_DOUBT = "the change may still have been made"
-
-
-def _doubt(may_have_happened: bool) -> str:
-    if not may_have_happened:
-        return ""
-    return f"; {IN_DOUBT}"
 
 
 @dataclass(frozen=True, slots=True)
