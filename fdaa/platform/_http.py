@@ -51,23 +51,14 @@ _LOG = logging.getLogger("fdaa.platform")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A request, and what its errors need to know.
-
-    Args:
-        method: the HTTP method.
-        url: escaped, and relative to the base URL.
-        fields: of the JSON object that is sent.
-        changes: whether it creates or destroys something.
-        redact: cuts secrets from what messages quote of the response.
-        place: what it connects to, for messages; by default the host and the port.
-    """
+    """A request, and what its errors need to know."""
 
     method: str
-    url: str
-    fields: dict[str, str] | None = None
-    changes: bool = False
-    redact: Callable[[str], str] = str
-    place: str = ""
+    url: str  # escaped, and relative to the base URL
+    fields: dict[str, str] | None = None  # of the JSON object that is sent
+    changes: bool = False  # whether it creates or destroys something
+    redact: Callable[[str], str] = str  # cuts secrets from what messages quote of the response
+    place: str = ""  # what it connects to, for messages; by default the host and the port
 
     def __str__(self) -> str:
         return f"{self.method} {printable(self.url)}"
@@ -154,11 +145,7 @@ def send(http: httpx2.Client, call: Call, seconds: float) -> Response:
     After 429 nothing happened, so every request is sent again until the deadline. Otherwise only
     one that changes nothing is, three times.
 
-    Args:
-        http: sends it.
-        call: what to send.
-        seconds: until its deadline. Each step may take what is left of them: to connect, to send,
-            to wait for the next bytes.
+    Each step may take what is left of the seconds: to connect, to send, to wait for the next bytes.
 
     Raises:
         PlatformError: there was no successful response in that time.
@@ -304,14 +291,9 @@ def _one_line(text: str) -> str:
 def checked_url(text: str, argument: str, *, allow_plain_http: bool) -> httpx2.URL:
     """Return a URL; its text is in no message, because it may be or contain a token.
 
-    Args:
-        text: the URL.
-        argument: its name, for errors.
-        allow_plain_http: whether it may be http to another computer than this one.
-
     Raises:
         TypeError: an argument has another type.
-        fdaa.ArgumentError: it cannot be used.
+        fdaa.ArgumentError: it cannot be used; the message names the argument.
     """
     check_type(allow_plain_http, "allow_plain_http", bool)  # "no" and "0" would be yes
     try:

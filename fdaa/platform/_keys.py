@@ -60,14 +60,7 @@ def read_keys(published: object) -> Keys:
 
 
 class KeyStore:
-    """The keys of an issuer; threads and event loops may share them.
-
-    Args:
-        issuer: the issuer, as it is in tokens.
-        allow_plain_http: allow http to another computer than this one.
-        fresh_for: seconds for which keys are used without another fetch.
-        timeout: seconds for a fetch.
-        given: keys that are used, and nothing is fetched.
+    """The keys of an issuer; threads and event loops may share them. See `Verifier`.
 
     Raises:
         fdaa.ArgumentError: an argument cannot be used.
@@ -126,12 +119,7 @@ class KeyStore:
         return self._found(key_id, wanted, is_looked_up=fetch is not None)
 
     def _due(self, key_id: str | None, wanted: str | None) -> Future[None] | None:
-        """Return the fetch to wait for, if there is one; begin it if it is due.
-
-        Args:
-            key_id: the ID of the key that is needed.
-            wanted: the same, if an unknown one is to be looked up.
-        """
+        """Return the fetch to wait for, if there is one; begin it if it is due."""
         with self._lock:
             moment = now()
             is_old = moment - self._fetched >= self._fresh_for

@@ -14,14 +14,15 @@ from starlette.routing import Route
 
 from fdaa._support.escapes import quote
 from fdaa.platform.sandbox._faults import Fault, Faults, error_response, faulty_responses
-from fdaa.platform.sandbox._keys import ALGORITHM, new_key
 from fdaa.platform.sandbox._servers import Servers
 from fdaa.platform.sandbox._state import (
+    ALGORITHM,
     TOKEN_LIFE,
     InvalidArgumentError,
     Machine,
     SandboxError,
     State,
+    new_key,
 )
 
 _SHIFT = TOKEN_LIFE + 3600  # seconds
@@ -32,15 +33,7 @@ _SHIFTS = {
 
 
 class Api:
-    """The endpoints of one sandbox.
-
-    Args:
-        state: organizations, apps, Machines and keys.
-        servers: serve the API, and the sockets of Machines.
-        token: the API token.
-        base_url: where the API is.
-        oidc_issuer: `{oidc_issuer}` of the specification.
-    """
+    """The endpoints of one sandbox."""
 
     def __init__(
         self, state: State, servers: Servers, *, token: str, base_url: str, oidc_issuer: str
