@@ -91,11 +91,9 @@ def test_a_name_is_one_segment_whatever_is_in_it(
     ("operation", "arguments", "options", "reason"),
     [
         ("create_app", ("web",), {"org": "acme", "network": "17-customer"}, "start with a letter"),
-        ("create_app", ("web",), {"org": "acme", "network": ""}, "empty"),
         ("create_app", ("",), {"org": "acme"}, "name is empty"),
         ("create_app", ("web",), {"org": ""}, "org is empty"),
         ("ensure_app", (".",), {"org": "acme"}, "name must not be '.'"),
-        ("ensure_app", ("web",), {"org": "acme", "network": "17"}, "start with a letter"),
         ("destroy_app", ("..",), {}, "name must not be '..'"),
         ("destroy_app", ("\ud800",), {}, "not valid Unicode"),
         ("list_apps", (), {"org": ""}, "org is empty"),
@@ -179,7 +177,6 @@ def test_a_creation_is_read_in_any_form(
     ("body", "place"),
     [
         (b"[]", ""),
-        (b"created", ""),
         (b'{"id": "x"', ""),
         (b'{"error": "quota"}', "error"),
         (b'{"network": "green\\u001b"}', "network"),
@@ -205,7 +202,6 @@ JSON = "Content-Type: application/json"
         (202, b'{"error": "ignored"}', JSON),  # section 4.1 names the status, and nothing else
         (200, b"", HTML),
         (204, b"", JSON),
-        (200, b"ok", "X: y"),
         (200, b'{"id": "x1", "error": null}', JSON),
     ],
 )
@@ -226,7 +222,6 @@ def test_a_deletion_is_accepted_and_another_status_is_noted(
         (b'{"error": "no such app"}', JSON, "an error: no such app, with status 200"),
         (b'{"errors": [{"title": "gone"}]}', JSON, "an error"),
         (b"<!doctype html><title>Log in</title>", JSON, "a page in HTML"),
-        (b"\n <html>", JSON, "a page in HTML"),
         (b"Log in", HTML, "a page in HTML"),
     ],
 )

@@ -293,27 +293,6 @@ def test_verify_takes_requirements(issuer: Issuer) -> None:
     assert status(*longest, "--bound", "colour=red") == status("--bound", "region") == 2
 
 
-@pytest.mark.parametrize(
-    ("arguments", "stdin", "status", "reason"),
-    [
-        ((), b"", 1, ""),
-        ((), b"\xff", 2, "not ASCII"),
-        ((), b"x" * 70_000, 2, "too long"),
-        (("/nowhere",), None, 2, "No such file"),
-        (("--sub", "acme"), b"x.y.z", 2, "three parts"),
-        (("--issuer", "http://x.example"), b"x.y.z", 2, "--issuer: plain http is only for"),
-        (("--issuer", ""), b"x.y.z", 2, "--issuer must be a URL"),
-    ],
-)
-def test_verify_with_input_that_is_none(
-    arguments: tuple[str, ...], stdin: bytes | None, status: int, reason: str
-) -> None:
-    usual = ("--issuer", "https://issuer.example/acme", "--aud", "a")
-    result = invoke("verify", *usual, *arguments, stdin=stdin)
-    assert result.exit_code == status
-    assert reason in result.stderr
-
-
 def test_claims_are_printed_without_control_characters(issuer: Issuer, tmp_path: Path) -> None:
     evil: dict[str, Any] = {"\x1b[2Jevil\nrefused:": "\x1b[2J", "machine_id": 7}
     token = issuer.token(**evil)

