@@ -72,7 +72,7 @@ CAUSES: dict[str, tuple[Script, type[PlatformError], str, int, bool]] = {
     "reset": (reset, UnreachableError, "Connection reset by peer", 4, True),
     "no head": (cut_off, UnreachableError, "", 4, True),
     "half a body": (broken, UnreachableError, "peer closed connection", 4, True),
-    "silent": (silent, UnreachableError, r"within 0\.2 seconds", 1, True),
+    "silent": (silent, UnreachableError, r"within 0\.1 seconds", 1, True),
     # In doubt: a server's error, and a redirect, which is not followed.
     "500": (answers(500), ResponseError, "status 500", 1, True),
     "502": (answers(502), ResponseError, "status 502", 4, True),
@@ -100,7 +100,7 @@ CAUSES: dict[str, tuple[Script, type[PlatformError], str, int, bool]] = {
 @pytest.mark.parametrize("cause", CAUSES)
 def test_each_cause_has_its_error(kind: str, cause: str) -> None:
     script, error, reason, requests, in_doubt = CAUSES[cause]
-    timeout = 0.2 if script is silent else 30
+    timeout = 0.1 if script is silent else 30
     found, server = failed(error, kind, script, "list_apps", org="acme", timeout=timeout)
     assert type(found) is error
     assert re.search(reason, str(found))

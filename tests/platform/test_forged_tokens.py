@@ -248,11 +248,7 @@ def test_a_changed_token_is_never_accepted(
         checker.verify(changed)
 
 
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=5,
-)
+json_values = st.none() | st.booleans() | st.integers() | st.text() | st.lists(st.text())
 
 
 @given(st.dictionaries(st.sampled_from(["alg", "kid", "typ", "b64", "crit"]), json_values))

@@ -21,34 +21,14 @@ if TYPE_CHECKING:
     import ssl
 
 
-def test_one_thread_fetches_and_the_others_wait_for_its_result(issuer: Issuer) -> None:
+def test_a_known_key_does_not_wait_for_a_fetch_that_another_token_began(issuer: Issuer) -> None:
     checker = verifier(issuer)
-    issuer.answers.clear()
-    tokens = [issuer.token() for _ in range(8)]
-    threads = [threading.Thread(target=checker.verify, args=(token,)) for token in tokens]
-    for thread in threads:
-        thread.start()
-    issuer.wait_for_requests(1)
-    issuer.answers.set()
-    for thread in threads:
-        thread.join()
-    assert issuer.fetches == 1
-
-
-@pytest.mark.parametrize(
-    ("options", "header"), [({}, {"kid": "unknown"}), ({"keys_fresh_for": 0}, {})]
-)
-def test_a_known_key_does_not_wait_for_a_fetch(
-    issuer: Issuer, options: dict[str, Any], header: dict[str, object]
-) -> None:
-    """Neither for that of an unknown key, nor for one that renews it."""
-    checker = verifier(issuer, **options)
     checker.verify(issuer.token())
     issuer.answers.clear()
 
     def verify() -> None:
         with suppress(TokenRefusedError):
-            checker.verify(issuer.token(header=header))
+            checker.verify(issuer.token(header={"kid": "unknown"}))
 
     slow = threading.Thread(target=verify)
     slow.start()

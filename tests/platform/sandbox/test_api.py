@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from sandbox_calls import call, create, listed
+from sandbox_calls import call
 
 from fdaa.platform import Client, MachineIdentity, Verifier
 from fdaa.platform.sandbox import Sandbox
@@ -14,21 +14,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import trustme
-
-
-def test_an_app_is_created_on_its_network_listed_and_destroyed(sandbox: Sandbox) -> None:
-    response = create(sandbox, "short", "blue", org="lists")
-    app = {"id": response.json["id"], "name": "short", "network": "blue"}
-    assert (response.status, response.json) == (201, app)
-    expected = {**app, "machine_count": 0, "volume_count": 0}
-    assert listed(sandbox, "lists") == {"short": expected}
-    response = call(sandbox, "DELETE", "/v1/apps/short")
-    assert (response.status, response.body) == (202, b"")
-    assert listed(sandbox, "lists") == {}
-    assert create(sandbox, "short", org="lists").status == 201  # its name is free again
-    again = listed(sandbox, "lists")["short"]
-    assert again["id"] != app["id"]
-    assert again["network"] == "default"
 
 
 @pytest.mark.parametrize(
