@@ -17,8 +17,7 @@
     └── ArgumentError
         └── PlainHTTPError           a URL with http, not https   .argument .reason
 
-Other wrong arguments and settings are `TypeError` and `fdaa.ArgumentError`. No message contains the
-token: it is removed from outside text before an error is created.
+No message has the token. Other wrong arguments are `TypeError` and `fdaa.ArgumentError`.
 """
 
 from collections.abc import Mapping
@@ -65,13 +64,7 @@ class PlatformError(FdaaError):
 
 @dataclass(eq=False)
 class UnreachableError(PlatformError):
-    """No complete response.
-
-    Args:
-        call: the method and the path.
-        reason: what failed.
-        may_have_happened: True where the change was sent before that.
-    """
+    """No complete response; `reason` says what failed."""
 
     call: str
     _: KW_ONLY
@@ -90,15 +83,11 @@ class NoIdentityError(UnreachableError):
 class ResponseError(PlatformError):
     """The platform responded with an error or a redirect; a redirect is never followed.
 
-    Args:
-        call: the method and the path.
+    Attributes:
         status: the HTTP status.
         message: the platform's message, on one line; may be empty.
         code: the platform's own code for the error, if it sent one.
         headers: of the response.
-        may_have_happened: whether the change may have been made despite the status.
-
-    Attributes:
         request_id: identifies the call to the platform's support; None if there is none.
         retry_after: seconds until the call may succeed, from `Retry-After`; None if there is none.
     """
@@ -160,7 +149,7 @@ class RateLimitError(ResponseError):
     """Status 429: too many calls; nothing was changed."""
 
 
-_BY_STATUS: Mapping[int, type[ResponseError]] = {
+BY_STATUS: Mapping[int, type[ResponseError]] = {
     401: AccessDeniedError,
     403: AccessDeniedError,
     404: NotFoundError,
@@ -169,22 +158,13 @@ _BY_STATUS: Mapping[int, type[ResponseError]] = {
 }
 
 
-def error_class(status: int, code: str | None) -> type[ResponseError]:
-    """Return the class of the error for a status and the platform's own code."""
-    if code == "name_taken":
-        return ConflictError
-    return _BY_STATUS.get(status, ResponseError)
-
-
 @dataclass(eq=False)
 class InvalidResponseError(PlatformError):
     """A response that cannot be used.
 
-    Args:
-        call: the method and the path.
+    Attributes:
         place: where in the body; empty for all of it.
         reason: what is wrong there.
-        may_have_happened: True for a creation or a deletion: the platform responded to it.
     """
 
     call: str
@@ -201,12 +181,7 @@ class InvalidResponseError(PlatformError):
 
 @dataclass(eq=False)
 class IncompleteListError(PlatformError):
-    """A list that has fewer apps than the platform counts.
-
-    Args:
-        call: the method and the path.
-        apps: those that the list has; `apps.total` is how many there are.
-    """
+    """A list, `apps`, that has fewer apps than the platform counts, which is `apps.total`."""
 
     call: str
     _: KW_ONLY
@@ -218,12 +193,7 @@ class IncompleteListError(PlatformError):
 
 @dataclass(eq=False)
 class OtherNetworkError(PlatformError):
-    """An app already exists, on another network than the requested one.
-
-    Args:
-        app: the app as it is listed.
-        network: the requested network.
-    """
+    """An app already exists, as `app` shows it, on another network than the requested `network`."""
 
     app: PlatformApp
     _: KW_ONLY
@@ -238,7 +208,7 @@ class OtherNetworkError(PlatformError):
 class PlainHTTPError(ArgumentError):
     """A URL with plain http, which was not allowed.
 
-    Args:
+    Attributes:
         argument: the argument or the variable that it is: `base_url`, `FDAA_API_URL`, `issuer`.
         reason: why it needs https.
     """
@@ -282,10 +252,7 @@ class FailedCheck:
 class CannotVerifyError(PlatformError):
     """The key that signed a token is not known: the token may be valid.
 
-    The issuer's keys cannot be fetched, or they were fetched a moment ago and may be others now.
-
-    Args:
-        reason: the failure of the last fetch, or when the keys can be fetched again.
+    The `reason` is the failure of the last fetch, or when the keys can be fetched again.
     """
 
     reason: str
@@ -296,11 +263,7 @@ class CannotVerifyError(PlatformError):
 
 @dataclass(eq=False)
 class TokenRefusedError(FdaaError, ValueError):
-    """A token that failed verification; its text is not kept.
-
-    Args:
-        failures: every check that it failed.
-    """
+    """A token that failed verification: `failures` has every check; its text is not kept."""
 
     failures: tuple[FailedCheck, ...]
 

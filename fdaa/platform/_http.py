@@ -251,7 +251,10 @@ def response_error(call: Call, response: Response) -> errors.ResponseError:
     for name, text in response.headers.items():
         headers[name] = call.redact(text)
     is_refusal = 400 <= response.status < 500 and response.status != 408
-    return errors.error_class(response.status, code)(
+    kind = errors.BY_STATUS.get(response.status, errors.ResponseError)
+    if code == "name_taken":
+        kind = errors.ConflictError
+    return kind(
         str(call),
         status=response.status,
         message=_one_line(call.redact(message)),

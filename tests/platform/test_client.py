@@ -180,7 +180,6 @@ def test_a_creation_is_read_in_any_form(
         (b'{"id": "x"', ""),
         (b'{"error": "quota"}', "error"),
         (b'{"network": "green\\u001b"}', "network"),
-        (b'{"name": "other"}', "name"),
     ],
 )
 def test_a_creation_with_a_strange_response_may_have_been_made(body: bytes, place: str) -> None:
