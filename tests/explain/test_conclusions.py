@@ -36,13 +36,13 @@ def made(
     connection = Connection(
         target=target, address=address, phase=phase, seconds=1.0, source=OWN.address
     )
-    return Conclusion(target, lookup=None, connections=(connection,), facts=facts)
+    return Conclusion(target, connections=(connection,), facts=facts)
 
 
 def unfound(**lookup: object) -> Conclusion:
     target = Target.parse("web:80")
     found = Lookup("web.internal", **lookup)  # type: ignore[arg-type]
-    return Conclusion(target, lookup=found, connections=())
+    return Conclusion(target, lookups=(found,))
 
 
 def shown(conclusion: Conclusion, networks: NetworkMap | None = None) -> str:
@@ -137,7 +137,7 @@ def test_a_report_of_this_computer_is_no_response() -> None:
 def test_a_name_that_is_not_found_in_each_round_is_not_open_each_time() -> None:
     found = Lookup("web.internal", addresses=(ADDRESS,))
     failed = unfound(error="Temporary failure in name resolution")
-    opened = replace(made(Phase.CONNECTED), target=failed.target, lookup=found)
+    opened = replace(made(Phase.CONNECTED), target=failed.target, lookups=(found,))
     for rounds in ([opened, failed], [failed, opened]):
         both = conclude_rounds(rounds)
         assert (both.is_open, both.counts) == (None, {Phase.CONNECTED: 1, Phase.LOOKUP: 1})
@@ -167,8 +167,8 @@ def test_a_name_without_ipv4_is_not_found_by_some_programs() -> None:
     found = Lookup("web.internal", addresses=(ADDRESS,))
     both = replace(found, ipv4=(IPv4Address("10.0.0.5"),))
     words = "a program that asks for IPv4 finds none"
-    assert words in shown(replace(opened, lookup=found))
-    assert words not in shown(replace(opened, lookup=both))
+    assert words in shown(replace(opened, lookups=(found,)))
+    assert words not in shown(replace(opened, lookups=(both,)))
     assert words not in shown(opened)
 
 
