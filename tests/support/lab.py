@@ -18,7 +18,7 @@ import sys
 import tempfile
 import zlib
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -153,6 +153,7 @@ class Lab:
     """The namespaces of one test process, and the file that says where their resolver is."""
 
     directory: Path
+    running: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     def name(self, machine: str) -> str:
         """Return the namespace of a Machine, or of the router."""
@@ -219,10 +220,15 @@ class Lab:
 def lab() -> Iterator[Lab]:
     """Build the networks; a guard removes them, and ends what runs in them."""
     need_namespaces()
-    with tempfile.TemporaryDirectory() as directory, _guard():
+    with tempfile.TemporaryDirectory() as directory:
         built = Lab(Path(directory))
-        _build(built)
-        yield built
+        try:
+            with _guard():
+                _build(built)
+                yield built
+        finally:
+            for process in built.running:
+                process.wait()
 
 
 # Its input ends with the process that runs the tests, even if that one is killed.
@@ -395,6 +401,7 @@ def _listen(built: Lab, machine: str, script: str, *arguments: str) -> subproces
     process = subprocess.Popen(
         [*command, *arguments], env=environ(PATH=_PATH), stdout=subprocess.PIPE
     )
+    built.running.append(process)
     assert process.stdout is not None
     with process.stdout:
         assert process.stdout.readline() == b"listening\n"
