@@ -105,7 +105,8 @@ class ExplainedConclusion:
             if explained.verdict.reachable:
                 title = f"{explained.permitted.partition(',')[0]}. Check"
         for seen in self.phases:
-            if seen.phase is not None and len(self.conclusion.tried) > 1:
+            is_one_of = len(self.conclusion.counts) > 1 or len(seen.addresses) > 1
+            if seen.phase is not None and seen.addresses and is_one_of:
                 shown = ", ".join(map(str, seen.addresses[:_SHOWN]))
                 yield f"{WORDS[seen.phase].seen} ({len(seen.addresses)}): {shown}"
             yield from seen.facts
@@ -214,8 +215,9 @@ def explain_conclusion(
         phases.append(_phase(conclusion, phase, addresses, known, is_explained=is_explained))
     not_tested: tuple[Check, ...] = ()
     if conclusion.is_open:
-        has_ipv6_only = bool(conclusion.lookups) and not conclusion.lookups[-1].ipv4
-        checks = (phase_words.IPV6_ONLY, *AFTER_OPEN) if has_ipv6_only else AFTER_OPEN
+        checks = list(AFTER_OPEN)
+        if conclusion.lookups and not conclusion.lookups[-1].ipv4:
+            checks.insert(0, phase_words.IPV6_ONLY)
         not_tested = filled(checks, (), {"target": conclusion.opened[0]})
     return ExplainedConclusion(
         conclusion,

@@ -192,15 +192,11 @@ class Conclusion:
         return None
 
     @property
-    def tried(self) -> tuple[AnyAddress, ...]:
-        """The addresses that were tried, each once."""
-        return tuple(dict.fromkeys(connection.address for connection in self.connections))
-
-    @property
     def opened(self) -> tuple[AnyAddress, ...]:
         """The addresses at which the port was open each time."""
         failed = {each.address for each in self.connections if not each.is_open}
-        return tuple(address for address in self.tried if address not in failed)
+        opened = [each.address for each in self.connections if each.address not in failed]
+        return tuple(dict.fromkeys(opened))
 
     @property
     def is_open(self) -> bool | None:
