@@ -338,9 +338,9 @@ def _words(conclusion: Conclusion, addresses: tuple[AnyAddress, ...]) -> dict[st
 
 
 def _fact(fact: LocalFact, words: Mapping[str, object]) -> str:
-    of_fact = {"detail": printable(fact.detail), "origin": printable(fact.origin)}
     text = FACTS[fact.kind][0]
-    return sentence(text.format_map({**words, **of_fact, "address": fact.address}))
+    words = {**words, "detail": printable(fact.detail), "address": fact.address}
+    return sentence(text.format_map(words))
 
 
 def _remarks(conclusion: Conclusion, own: ThisComputer) -> Iterator[str]:

@@ -299,7 +299,7 @@ def filled(
 # The sentence for a fact, and the checks that it answers; None for all of them.
 FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
     FactKind.IN_HOSTS: (
-        "{origin} has {address} for {host}, but the resolver has {detail}: is the line stale?",
+        "/etc/hosts has {address} for {host} in {detail}: is the line stale?",
         (SPELLING, OTHER_NAME, NO_MACHINE, IPV6_ONLY, LISTENS, GONE, SLOW, WAY),
     ),
     FactKind.NO_OWN_ADDRESS: (
@@ -364,7 +364,7 @@ FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
         "traceroute -6 {target}",
         None,
     ),
-    FactKind.NOT_READ: ("{origin} could not be read ({detail})", ()),
+    FactKind.NOT_READ: ("Could not be read: {detail}", ()),
 }
 
 # --- the setting of a program that asks for IPv4 only ---------------------------------------------

@@ -31,11 +31,8 @@ if TYPE_CHECKING:
     from fdaa.probe._seen import Conclusion, Connection
     from fdaa.probe._target import AnyAddress
 
-_ADDRESSES = "/proc/net/if_inet6"
 _LINKS = Path("/sys/class/net")
 _SWITCHES = Path("/proc/sys/net/ipv6/conf")
-_ROUTE = "a UDP socket's connect()"
-_MESSAGE = "an ICMPv6 message"
 _NO_LINKS = ("all", "default", "lo")  # of the switches
 _ETHERNET = "1"  # a type of link (linux/if_arp.h); some tunnels are always down
 _IS_UP = ("up", "unknown")  # states of a link; loopback and tunnels have none
@@ -60,7 +57,7 @@ def read_facts(seen: Conclusion, own: ThisComputer) -> tuple[LocalFact, ...]:
         _collect(facts, _hosts(seen, failed))
     is_private = any(isinstance(connection.address, Address) for connection in failed)
     if own.on_interface is None and (is_private or (is_sent and target.is_internal)):
-        facts.append(LocalFact(FactKind.NO_OWN_ADDRESS, origin=_ADDRESSES))
+        facts.append(LocalFact(FactKind.NO_OWN_ADDRESS))
     if seen.unfound is not None:
         _collect(facts, _resolver(is_internal=target.is_internal))
     for connection in failed:
@@ -79,9 +76,8 @@ def _collect(facts: list[LocalFact], found: Iterable[LocalFact]) -> None:
     except FileNotFoundError:
         pass
     except OSError as error:
-        place = str(error.filename)
-        detail = error.strerror or str(error)
-        facts.append(LocalFact(FactKind.NOT_READ, origin=place, detail=detail))
+        detail = f"{error.filename} ({error.strerror})"
+        facts.append(LocalFact(FactKind.NOT_READ, detail=detail))
 
 
 # --- the way --------------------------------------------------------------------------------------
@@ -93,7 +89,7 @@ def _ipv6_off() -> Iterator[LocalFact]:
         socket.socket(socket.AF_INET6, socket.SOCK_DGRAM).close()
     except OSError as error:
         if error.errno == errno.EAFNOSUPPORT:
-            yield LocalFact(FactKind.IPV6_OFF, origin="socket()", detail=error.strerror or "")
+            yield LocalFact(FactKind.IPV6_OFF, detail=error.strerror or "")
         return
     switches: set[str] = set()
     for directory in _SWITCHES.iterdir():
@@ -101,7 +97,7 @@ def _ipv6_off() -> Iterator[LocalFact]:
             with suppress(FileNotFoundError):  # the interface is gone
                 switches.add((directory / "disable_ipv6").read_text().strip())
     if switches == {"1"}:
-        yield LocalFact(FactKind.IPV6_OFF, origin=f"{_SWITCHES}/*/disable_ipv6")
+        yield LocalFact(FactKind.IPV6_OFF)
 
 
 def _links_down() -> Iterator[LocalFact]:
@@ -115,14 +111,14 @@ def _links_down() -> Iterator[LocalFact]:
         if (directory / "type").read_text().strip() == _ETHERNET:
             down.append(directory.name)
     for name in down:
-        yield LocalFact(FactKind.INTERFACE_DOWN, origin=f"{_LINKS}/{name}/operstate", detail=name)
+        yield LocalFact(FactKind.INTERFACE_DOWN, detail=name)
 
 
 def _loopback_down() -> Iterator[LocalFact]:
     """Yield that the loopback interface is down: packets to the own addresses take it."""
     state = _LINKS / "lo" / "operstate"
     if state.read_text().strip() not in _IS_UP:
-        yield LocalFact(FactKind.INTERFACE_DOWN, origin=str(state), detail="lo")
+        yield LocalFact(FactKind.INTERFACE_DOWN, detail="lo")
 
 
 def _reported(connection: Connection) -> Iterator[LocalFact]:
@@ -147,7 +143,7 @@ def _reported(connection: Connection) -> Iterator[LocalFact]:
     elif sender == connection.address:
         place = "the target itself"
     detail = f"{place} sent '{connection.error}'"
-    yield LocalFact(kind, origin=_MESSAGE, detail=detail, address=connection.address)
+    yield LocalFact(kind, detail=detail, address=connection.address)
 
 
 def _way(connection: Connection, own: ThisComputer) -> Iterator[LocalFact]:
@@ -158,12 +154,12 @@ def _way(connection: Connection, own: ThisComputer) -> Iterator[LocalFact]:
         no_route = _no_route(address)
         yield from no_route
         if not no_route:
-            yield LocalFact(FactKind.NO_FREE_PORT, origin=_ROUTE, address=address)
+            yield LocalFact(FactKind.NO_FREE_PORT, address=address)
         return
     is_private = isinstance(address, Address) and own.on_interface is not None
     if is_private and not isinstance(source, Address | None):
         detail = str(source)
-        yield LocalFact(FactKind.OTHER_SOURCE, origin=_ROUTE, detail=detail, address=address)
+        yield LocalFact(FactKind.OTHER_SOURCE, detail=detail, address=address)
 
 
 def _no_route(address: AnyAddress) -> list[LocalFact]:
@@ -172,7 +168,7 @@ def _no_route(address: AnyAddress) -> list[LocalFact]:
         route_to(address)
     except OSError as error:
         detail = error.strerror or ""
-        return [LocalFact(FactKind.NO_ROUTE, origin=_ROUTE, detail=detail, address=address)]
+        return [LocalFact(FactKind.NO_ROUTE, detail=detail, address=address)]
     return []
 
 
@@ -192,21 +188,21 @@ def _hosts(seen: Conclusion, failed: list[Connection]) -> Iterator[LocalFact]:
     answer = None
     for resolver in files.resolvers()[0][:1]:
         answer = ask_resolver(host, resolver)
-    detail = "no answer"
+    found = "no answer"
     if answer is not None:
-        detail = ", ".join(str(ip_address(packed)) for packed in sorted(answer))
+        found = ", ".join(str(ip_address(packed)) for packed in sorted(answer))
     for address in used_lines:
         if answer is None or address.packed not in answer:
-            place = f"{files.HOSTS} line {lines[address.packed]}"
-            detail = detail or "no IPv6 address"
-            yield LocalFact(FactKind.IN_HOSTS, origin=place, detail=detail, address=address)
+            line = lines[address.packed]
+            detail = f"line {line}, but the resolver has {found or 'no IPv6 address'}"
+            yield LocalFact(FactKind.IN_HOSTS, detail=detail, address=address)
 
 
 def _resolver(*, is_internal: bool) -> Iterator[LocalFact]:
     """Yield what is wrong with the resolver that is asked for a name."""
     addresses, reason = files.resolvers()
     if reason:
-        yield LocalFact(FactKind.NO_RESOLVER, origin=str(files.RESOLVERS), detail=reason)
+        yield LocalFact(FactKind.NO_RESOLVER, detail=reason)
         return
     for address in addresses:
         if isinstance(address, IPv6Address):
@@ -215,8 +211,7 @@ def _resolver(*, is_internal: bool) -> Iterator[LocalFact]:
     known = [each.is_loopback or each.packed.startswith(FDAA_BYTES) for each in addresses]
     if is_internal and not any(known):
         detail = ", ".join(map(str, addresses))
-        origin = str(files.RESOLVERS)
-        yield LocalFact(FactKind.RESOLVER_PUBLIC, origin=origin, detail=detail)
+        yield LocalFact(FactKind.RESOLVER_PUBLIC, detail=detail)
 
 
 # --- who listens here -----------------------------------------------------------------------------
@@ -226,7 +221,6 @@ def _listeners(connection: Connection) -> Iterator[LocalFact]:
     """Yield who listens on a port of this computer; without a port, what others cannot reach."""
     address = connection.address
     port = connection.target.port
-    origin = str(files.SOCKETS)
     tcp = files.listeners()
     if port is None:
         elsewhere: list[str] = []
@@ -235,7 +229,7 @@ def _listeners(connection: Connection) -> Iterator[LocalFact]:
                 elsewhere.extend(_places(number, places))
         if elsewhere:
             detail = ", ".join(elsewhere)
-            yield LocalFact(FactKind.LISTENS_ELSEWHERE, origin=origin, detail=detail)
+            yield LocalFact(FactKind.LISTENS_ELSEWHERE, detail=detail)
         return
     here = tcp.get(port, {})
     waiting = here.get(address.packed, here.get(_EVERYWHERE))
@@ -250,7 +244,7 @@ def _listeners(connection: Connection) -> Iterator[LocalFact]:
         detail = ", ".join(_places(port, here))
     else:
         kind = FactKind.NOT_LISTENING
-    yield LocalFact(kind, origin=origin, detail=detail, address=address)
+    yield LocalFact(kind, detail=detail, address=address)
 
 
 def _places(port: int, packed_addresses: Iterable[bytes]) -> Iterator[str]:

@@ -148,14 +148,12 @@ class LocalFact:
 
     Args:
         kind: what it shows.
-        origin: where it was read.
-        detail: the name, the address or the number that it is about; else "".
+        detail: more of it: a name, an address, a number, or a few words; else "".
         address: the address that it is about; None if it is about all.
     """
 
     kind: FactKind
     _: KW_ONLY
-    origin: str
     detail: str = ""
     address: AnyAddress | IPv4Address | None = None
 

@@ -59,7 +59,7 @@ CAUSES = {
     "resolver-firewall": ("a firewall or a router on the way loses",),
     "lookup-configuration": ("are not configured",),
     "other-resolver": ("may not know .internal names",),
-    "hosts-line": ("/etc/hosts line",),
+    "hosts-line": ("/etc/hosts has",),
 }
 
 
