@@ -44,19 +44,20 @@ def read_facts(seen: Conclusion, own: ThisComputer) -> tuple[LocalFact, ...]:
     target = seen.target
     no_failures = (Phase.CONNECTED, Phase.HERE)
     failed = [connection for connection in seen.connections if connection.phase not in no_failures]
-    is_sent = any(not connection.is_here for connection in failed) or seen.unfound is not None
+    if not failed and seen.unfound is None:
+        return ()
     facts: list[LocalFact] = []
-    if is_sent:
+    if failed and all(connection.is_here for connection in failed):
+        _collect(facts, _loopback_down())
+    else:
         _collect(facts, _ipv6_off())
         _collect(facts, _links_down())
-    elif failed:
-        _collect(facts, _loopback_down())
-    if facts:  # all else follows from that
+    if facts and facts[0].kind is not FactKind.NOT_READ:  # all else follows from that
         return tuple(facts)
     if target.host not in (None, LOCALHOST):  # no resolver has localhost
         _collect(facts, _hosts(seen, failed))
     is_private = any(isinstance(connection.address, Address) for connection in failed)
-    if own.on_interface is None and (is_private or (is_sent and target.is_internal)):
+    if own.on_interface is None and (is_private or target.is_internal):
         facts.append(LocalFact(FactKind.NO_OWN_ADDRESS))
     if seen.unfound is not None:
         _collect(facts, _resolver(is_internal=target.is_internal))
