@@ -86,7 +86,14 @@ class _Question:
     """
 
     def __init__(self, source: End, target: End, networks: NetworkMap) -> None:
-        self.ends = (source, target)
+        self.unknown = Verdict(
+            source=source,
+            target=target,
+            outcome=Outcome.UNKNOWN,
+            permitted=None,
+            same_network=None,
+            reasons=(),
+        )
         self.source = KnownEnd("source", networks)
         self.source.find(source)
         self.target = KnownEnd("target", networks)
@@ -105,27 +112,6 @@ class _Question:
         # Why a no may be wrong: an address list is not given, or documents disagree.
         self.unless: Finding | None = None
         self._find_allocated()
-
-    def _verdict(
-        self,
-        outcome: Outcome,
-        *reasons: Finding,
-        permitted: bool | None = None,
-        same_network: bool | None = None,
-        via: tuple[Address, ...] = (),
-        unless: Finding | None = None,
-    ) -> Verdict:
-        source, target = self.ends
-        return Verdict(
-            source=source,
-            target=target,
-            outcome=outcome,
-            permitted=permitted,
-            same_network=same_network,
-            reasons=reasons,
-            via=via,
-            unless=unless,
-        )
 
     def _find_allocated(self) -> None:
         """Find the cross-network addresses of the target.
@@ -193,29 +179,34 @@ class _Question:
         source = self.source
         target = self.target
         # An end whose network is not known, or on which documents disagree.
-        unclear = [end.unclear for end in (source, target) if end.unclear is not None]
+        unclear = tuple(end.unclear for end in (source, target) if end.unclear is not None)
         if unclear:
-            return self._verdict(Outcome.UNKNOWN, *unclear)
+            return replace(self.unknown, reasons=unclear)
         # Requests go to a cross-network address, and none come from it.
         if source.own is not None:
             kind = Reason.SOURCE_IS_ALLOCATED
             reason = Finding(kind, end="source", app=source.app, network=source.network)
-            return self._verdict(Outcome.UNKNOWN, reason)
+            return replace(self.unknown, reasons=(reason,))
         if target.own is not None:
             return self._judge_allocated(target.own)
         same, compared = self._compare()
         if same is None:
-            return self._verdict(Outcome.UNKNOWN, compared)
+            return replace(self.unknown, reasons=(compared,))
         # One network: its members reach each other (specification, section 1).
         if same:
-            reasons = (compared, _MEMBERSHIP_ONLY)
-            outcome = Outcome.SAME_NETWORK
-            return self._verdict(outcome, *reasons, permitted=True, same_network=True)
-        return replace(self._judge_apart(compared), same_network=False)
+            return replace(
+                self.unknown,
+                outcome=Outcome.SAME_NETWORK,
+                permitted=True,
+                same_network=True,
+                reasons=(compared, _MEMBERSHIP_ONLY),
+            )
+        return self._judge_apart(compared)
 
     def _judge_apart(self, compared: Finding) -> Verdict:
         """Judge two ends on different networks: is anything configured?"""
         # Cross-network addresses of the target are for clients on the source's network.
+        apart = replace(self.unknown, same_network=False)
         silent: dict[str | None, Finding] = {}
         if self.target.is_network:  # of an app, `with_silence` judges it
             for app in _apps_of(self.certain):
@@ -224,37 +215,39 @@ class _Question:
                     silent[app] = reason
         awake = [row for row in self.certain if row.app not in silent]
         if awake:
-            reasons = (*self._allocated_for_source(awake), compared, _MEMBERSHIP_ONLY)
-            outcome = Outcome.CROSS_NETWORK_ADDRESS
-            return self._verdict(outcome, *reasons, permitted=True, via=_addresses_of(awake))
-        permitted = None
+            return replace(
+                apart,
+                outcome=Outcome.CROSS_NETWORK_ADDRESS,
+                permitted=True,
+                reasons=(*self._allocated_for_source(awake), compared, _MEMBERSHIP_ONLY),
+                via=_addresses_of(awake),
+            )
         if self.certain:
-            permitted = True
+            apart = replace(apart, permitted=True)
         # They may be for clients on the source's network.
         if self.possible:
             missing = self._by_app(Reason.SOURCE_ID_UNKNOWN, self.possible)
-            return self._verdict(Outcome.UNKNOWN, *missing, compared, permitted=permitted)
+            return replace(apart, reasons=(*missing, compared))
         # They may be on the target's network.
         if self.elsewhere:
             unknown = self._allocated_for_source(self.elsewhere)
             for app in _apps_of(self.elsewhere):
                 unknown.append(Finding(Reason.OWN_NETWORK_UNKNOWN, end="target", app=app))
-            return self._verdict(Outcome.UNKNOWN, *unknown, compared, permitted=permitted)
+            return replace(apart, reasons=(*unknown, compared))
         # Nothing responds at those of the target.
         if silent:
             reasons = (*silent.values(), *self._allocated_for_source(self.certain), compared)
             outcome = Outcome.NOTHING_RESPONDS
-            return self._verdict(outcome, *reasons, permitted=permitted, unless=self.unless)
+            return replace(apart, outcome=outcome, reasons=reasons, unless=self.unless)
         # Different networks, and nothing is configured: no, as far as the lists are given.
-        outcome = Outcome.DIFFERENT_NETWORKS
+        no = replace(apart, outcome=Outcome.DIFFERENT_NETWORKS, reasons=(compared,))
         if self.unless is not None:
-            return self._verdict(outcome, compared, unless=self.unless)
-        reasons = (compared,)
+            return replace(no, unless=self.unless)
         if self.target.is_app or self.target.is_network:
             kind = Reason.NOTHING_ALLOCATED
             nothing = Finding(kind, app=self.target.app, network=self.source.network)
-            reasons = (compared, nothing)
-        return self._verdict(outcome, *reasons, permitted=False)
+            no = replace(no, reasons=(compared, nothing))
+        return replace(no, permitted=False)
 
     def _by_app(
         self,
@@ -287,24 +280,36 @@ class _Question:
 
         # Asked from the app's own network: not through this address.
         if is_own:
-            outcome = Outcome.OWN_CROSS_NETWORK_ADDRESS
-            reason = allocated(Reason.ASKED_FROM_OWN_NETWORK)
-            return self._verdict(outcome, reason, permitted=False, same_network=True)
+            return replace(
+                self.unknown,
+                outcome=Outcome.OWN_CROSS_NETWORK_ADDRESS,
+                permitted=False,
+                same_network=True,
+                reasons=(allocated(Reason.ASKED_FROM_OWN_NETWORK),),
+            )
         if is_served is None:
-            return self._verdict(Outcome.UNKNOWN, compared, same_network=is_own)
+            return replace(self.unknown, same_network=is_own, reasons=(compared,))
         # Asked from a network that the address is not for.
         if not is_served:
-            outcome = Outcome.DIFFERENT_NETWORKS
-            reasons = (allocated(Reason.ALLOCATED_FOR_ANOTHER), compared)
-            return self._verdict(outcome, *reasons, permitted=False, same_network=is_own)
+            return replace(
+                self.unknown,
+                outcome=Outcome.DIFFERENT_NETWORKS,
+                permitted=False,
+                same_network=is_own,
+                reasons=(allocated(Reason.ALLOCATED_FOR_ANOTHER), compared),
+            )
         reason = allocated(Reason.ALLOCATED_FOR_SOURCE)
         # It could be the app's own network, from which it is not reachable.
         if is_own is None:
             unknown = Finding(Reason.OWN_NETWORK_UNKNOWN, end="target", app=self.target.app)
-            return self._verdict(Outcome.UNKNOWN, reason, unknown)
-        outcome = Outcome.CROSS_NETWORK_ADDRESS
-        reasons = (reason, _MEMBERSHIP_ONLY)
-        return self._verdict(outcome, *reasons, permitted=True, same_network=False)
+            return replace(self.unknown, reasons=(reason, unknown))
+        return replace(
+            self.unknown,
+            outcome=Outcome.CROSS_NETWORK_ADDRESS,
+            permitted=True,
+            same_network=False,
+            reasons=(reason, _MEMBERSHIP_ONLY),
+        )
 
     def with_silence(self, verdict: Verdict, silent: Finding) -> Verdict:
         """Add that nothing can respond at the target: the outcome, unless that is no already.
