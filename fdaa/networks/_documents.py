@@ -24,6 +24,7 @@ from fdaa.networks._model import (
     Document,
     DocumentError,
     DocumentKind,
+    Fact,
     ListedApp,
     ListedMachine,
     Origin,
@@ -105,7 +106,7 @@ def load(data: str | bytes, file: str) -> object:
     try:
         return strict_json.load(_text_of(data, file))
     except strict_json.JSONError as error:
-        raise DocumentError(file, reason=str(error)) from None
+        raise DocumentError(file, str(error)) from None
 
 
 def _text_of(data: str | bytes, file: str) -> str:
@@ -115,7 +116,7 @@ def _text_of(data: str | bytes, file: str) -> str:
         return strict_json.decode(data)
     except strict_json.EncodingError as error:
         reason = f"{error}; save it as UTF-8 without a byte order mark"
-        raise DocumentError(file, reason=reason) from None
+        raise DocumentError(file, reason) from None
 
 
 def _read(data: str | bytes, rows: "_Rows") -> Document:
@@ -127,16 +128,16 @@ def _read(data: str | bytes, rows: "_Rows") -> Document:
     is_other_kind = not rows.file.endswith(".json")
     if start[:1] not in ("{", "[") and _TABLE.search(start):
         reason = "this is table output; export it as JSON"
-        raise DocumentError(rows.file, reason=reason, is_other_kind=is_other_kind)
+        raise DocumentError(rows.file, reason, is_other_kind=is_other_kind)
     if start and start[0] not in _JSON_STARTS:
         reason = "this is text; `fdaa.scan` finds the addresses in it"
-        raise DocumentError(rows.file, reason=reason, is_other_kind=is_other_kind)
+        raise DocumentError(rows.file, reason, is_other_kind=is_other_kind)
     value = load(text, rows.file)
     del data, text  # a large document is in memory only once
     try:
         return _read_value(value, rows)
     except _RowError as error:  # of the document as a whole
-        raise DocumentError(rows.file, reason=error.reason) from None
+        raise DocumentError(rows.file, error.reason) from None
 
 
 # --- the fields -----------------------------------------------------------------------------------
@@ -206,9 +207,6 @@ _APPS = _Field("apps", "an array", _array, skips_row=True)
 _MACHINES = _Field("machines", "an array", _array, skips_row=True)
 _IPS = _Field("ips", "an array", _array, skips_row=True)
 
-# All keys that are read. They must not be in one object twice, in different cases.
-_KEYS = frozenset(value.key for value in list(globals().values()) if isinstance(value, _Field))
-
 
 class _RowError(Exception):
     """A row that cannot be used, and why; it stays inside `parse_document`."""
@@ -241,7 +239,7 @@ class _Row:
         place: its place in the document; errors and origins add the key as the document has it.
 
     Raises:
-        _RowError: it is not an object, or has a field in two keys that differ only in case.
+        _RowError: it is not an object.
     """
 
     __slots__ = ("_keys", "_place", "_rows", "_value")
@@ -254,15 +252,6 @@ class _Row:
             raise _RowError(Origin(file=rows.file, place=place), reason)
         self._value = value
         self._keys = {key.lower(): key for key in value}
-        if len(self._keys) < len(value):
-            self._refuse_repeated()
-
-    def _refuse_repeated(self) -> None:
-        for key in self._value:
-            field = key.lower()
-            if field in _KEYS and self._keys[field] != key:
-                reason = f"{quote(key)} is present, too; keep one of them"
-                raise _RowError(self.origin(field), reason)
 
     def __contains__(self, key: str) -> bool:
         return key in self._keys
@@ -327,7 +316,7 @@ class _Rows:
         """Raise a DocumentError if a document that names its apps is given an app."""
         if self.app is not None:
             reason = f"this file already names its apps; drop {quote(self.app)}"
-            raise DocumentError(self.file, reason=reason)
+            raise DocumentError(self.file, reason)
 
     def read(
         self,
@@ -526,7 +515,7 @@ def _read_value(value: object, rows: _Rows) -> Document:
         return _read_list(value, rows)
     if not isinstance(value, dict):
         reason = f"it is {_json_kind(value)}; {_EXPECTED}"
-        raise DocumentError(rows.file, reason=reason, is_other_kind=True)
+        raise DocumentError(rows.file, reason, is_other_kind=True)
     if not value.keys().isdisjoint(SAVED_KEYS):
         rows.refuse_app()
         return _read_saved(value, rows)
@@ -536,10 +525,10 @@ def _read_value(value: object, rows: _Rows) -> Document:
         return _read_list([value], rows, where=None)
     if len(arrays) > 1:
         reason = "it has more than one of 'apps', 'Machines' and 'ips', so its kind is not clear"
-        raise DocumentError(rows.file, reason=reason)
+        raise DocumentError(rows.file, reason)
     where = top.place(arrays[0].key)
     if top.get(arrays[0].key) == "":
-        raise DocumentError(rows.file, reason=f"{where}: it must be an array, not empty")
+        raise DocumentError(rows.file, f"{where}: it must be an array, not empty")
     values = top.read(arrays[0]) or []
     if arrays[0] is _APPS:
         return _read_api_list(top, values, rows)
@@ -578,7 +567,7 @@ def _read_status(top: _Row, values: list[object], rows: _Rows) -> Document:
     name = top.read(_APP_NAME)
     if rows.app not in (None, name):
         reason = f"the document is about app {quote(name)}, not {quote(str(rows.app))}"
-        raise DocumentError(rows.file, reason=f"{top.place('name')}: {reason}")
+        raise DocumentError(rows.file, f"{top.place('name')}: {reason}")
     rows.app = name
     rows.read(values, _read_machine, top.place("machines"))
     network = top.read(_STATUS_NETWORK)  # newer tools write it
@@ -598,7 +587,7 @@ def _read_list(values: list[object], rows: _Rows, where: str | None = "") -> Doc
     kind = next(filter(None, map(_kind_of, values)), None)
     if kind is None:
         reason = _unrecognized(values, is_list=is_list)
-        raise DocumentError(rows.file, reason=reason, is_other_kind=True)
+        raise DocumentError(rows.file, reason, is_other_kind=True)
     if kind is DocumentKind.APP_LIST:
         rows.refuse_app()
         rows.read(values, _read_app, where)
@@ -726,11 +715,11 @@ def _read_saved(value: dict[str, object], rows: _Rows) -> Document:
     version = value.get(SAVED_KEYS[0], value.get(SAVED_KEYS[1]))
     if version != SAVED_VERSION:
         reason = f"written by a newer fdaa (format {version}; this version reads {SAVED_VERSION})"
-        raise DocumentError(rows.file, reason=reason)
+        raise DocumentError(rows.file, reason)
     lines = value.get("networks")
     if not isinstance(lines, dict):
         reason = f"networks: it must be an object, not {_json_kind(lines)}"
-        raise DocumentError(rows.file, reason=reason)
+        raise DocumentError(rows.file, reason)
     saved = tuple(_read_saved_line(name, line, rows.file) for name, line in lines.items())
     return Document(file=rows.file, kind=DocumentKind.SAVED_NETWORKS, saved=saved)
 
@@ -738,10 +727,17 @@ def _read_saved(value: dict[str, object], rows: _Rows) -> Document:
 def _read_saved_line(name: str, line: object, file: str) -> SavedNetwork:
     if not isinstance(line, dict):
         reason = f"networks: {quote(name)}: it must be an object, not {_json_kind(line)}"
-        raise DocumentError(file, reason=reason)
-    texts = {}
-    for key in ("app", "learned_from", "learned_on"):
-        texts[key] = _text(line.get(key))
+        raise DocumentError(file, reason)
+    learned_from = _text(line.get("learned_from"))
+    learned_on = _text(line.get("learned_on"))
+    learned = ""
+    if learned_on:
+        learned += f" on {learned_on[:10]}"
+    if learned_from:
+        learned += f" from {learned_from}"
+    place = f"networks.{name}"
+    if learned:
+        place += f" (learned{learned})"
     address = line.get("address")
     try:
         network_id = NetworkID(str(line.get("network_id")))
@@ -749,13 +745,20 @@ def _read_saved_line(name: str, line: object, file: str) -> SavedNetwork:
             address = Address(str(address))
         if line.get("network_id_int") not in (None, int(network_id)):
             reason = f"networks: {quote(name)}: 'network_id_int' must be {network_id:d}"
-            raise DocumentError(file, reason=reason)
-        return SavedNetwork(
+            raise DocumentError(file, reason)
+        fact = Fact(
             name=NetworkName(name),
             network_id=network_id,
+            app=_text(line.get("app")),
             address=address,
-            origin=Origin(file=file, place=f"networks.{name}"),
-            **texts,
+            origins=(Origin(file=file, place=place),),
         )
     except InputError as error:
-        raise DocumentError(file, reason=f"networks: {quote(name)}: {error}") from None
+        raise DocumentError(file, f"networks: {quote(name)}: {error}") from None
+    return SavedNetwork(
+        name=NetworkName(name),
+        network_id=network_id,
+        fact=fact,
+        learned_from=learned_from,
+        learned_on=learned_on,
+    )

@@ -22,7 +22,6 @@ from fdaa.networks._model import (
     ListedMachine,
     Network,
     Rule,
-    SavedNetwork,
     is_started,
 )
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
 
     from fdaa._values.address import Address, NetworkID
-    from fdaa.networks._model import Document, Unused
+    from fdaa.networks._model import Document, SavedNetwork, Unused
 
 HolderRow: TypeAlias = ListedMachine | CrossNetworkAddress  # shows who has an address
 
@@ -163,10 +162,10 @@ class Knowledge:
         if (saved.name, saved.network_id) in self.saved:
             return
         self.saved[saved.name, saved.network_id] = saved
-        if saved.app is not None:
-            self.saved_of[saved.app].append(saved)
-        if saved.address is not None:
-            self.saved_with.setdefault(saved.address, saved)
+        if saved.fact.app is not None:
+            self.saved_of[saved.fact.app].append(saved)
+        if saved.fact.address is not None:
+            self.saved_with.setdefault(saved.fact.address, saved)
 
     def _add_allocations(self) -> None:
         """Add each address once for an app; without an app, only if no other list has it."""
@@ -345,7 +344,7 @@ class Knowledge:
         if row.name is None or row.network_id is None:
             return None
         saved = self.saved.get((row.name, row.network_id))
-        if saved is None or row.fact != saved.fact:
+        if saved is None or saved.fact != row.fact:
             return None
         return saved
 
@@ -433,27 +432,20 @@ class _Join:
                 self._listed[name].append(app)
             known = about.network
             if known.name is not None and known.network_id is not None:
-                machine = about.on[known.network_id]
-                self._pair(known.name, known.network_id, about.listings[known.name], machine)
+                fact = fact_of(about.listings[known.name], about.on[known.network_id])
+                self._pair(known.name, known.network_id, fact)
         for row in knowledge.allocations:
             clients = knowledge.network_name(row.network_name)
             if clients is not None and row.address not in knowledge.disputed:
-                self._pair(clients, row.network_id, row)
+                self._pair(clients, row.network_id, fact_of(row))
         for saved in knowledge.saved.values():
-            self._pair(saved.name, saved.network_id, saved)
+            self._pair(saved.name, saved.network_id, saved.fact)
         self._add_contradictions(Rule.NAME_HAS_TWO_IDS, self._ids_of.values())
         self._add_contradictions(Rule.ID_HAS_TWO_NAMES, self._names_of.values())
 
-    def _pair(
-        self,
-        name: NetworkName,
-        network_id: NetworkID,
-        *rows: ListedApp | HolderRow | SavedNetwork,
-    ) -> None:
-        if network_id not in self._ids_of[name]:
-            fact = fact_of(*rows)
-            self._ids_of[name][network_id] = fact
-            self._names_of[network_id][name] = fact
+    def _pair(self, name: NetworkName, network_id: NetworkID, fact: Fact) -> None:
+        self._ids_of[name].setdefault(network_id, fact)
+        self._names_of[network_id].setdefault(name, fact)
 
     def _add_contradictions(self, rule: Rule, pairs: Iterable[Mapping[Any, Fact]]) -> None:
         for facts in pairs:
@@ -578,12 +570,10 @@ def _by_app(rows: Iterable[HolderRow]) -> dict[str, HolderRow]:
     return found
 
 
-def fact_of(*rows: ListedApp | HolderRow | SavedNetwork) -> Fact:
+def fact_of(*rows: ListedApp | HolderRow) -> Fact:
     """Return the fact that rows give together: an app's row in a list and a Machine of it."""
     name = network_id = app = address = None
     for row in rows:
-        if isinstance(row, SavedNetwork):
-            return row.fact
         if not isinstance(row, ListedMachine):
             name = row.network_name
         if isinstance(row, ListedApp):
