@@ -305,7 +305,9 @@ class _Rows:
     def __init__(self, file: str, app: str | None) -> None:
         self.file = file
         self.app = app
-        self.records: list[Any] = []
+        self.apps: list[ListedApp] = []
+        self.machines: list[ListedMachine] = []
+        self.allocated: list[CrossNetworkAddress] = []
         self.public: list[_Public] = []
         self._unused: list[Unused] = []
         self._more_unused = 0
@@ -321,16 +323,15 @@ class _Rows:
     def read(
         self,
         values: list[object],
-        read: "Callable[[_Rows, object, str], Any]",
+        read: "Callable[[_Rows, object, str], None]",
         where: str | None = "",
     ) -> None:
-        """Add the record of each row, and the reasons why some cannot be used.
+        """Read each row, and keep the reasons why some cannot be used.
 
         Args:
             values: the rows. The list is emptied while it is read, so that rows and records are not
                 in memory together.
-            read: returns the record of a row, which is given with its place in the document; None
-                for a row that has no record.
+            read: adds the record of a row, which is given with its place in the document.
             where: the key of the array of rows; empty if the document is that array, None if it is
                 a single row.
         """
@@ -340,13 +341,10 @@ class _Rows:
             if where is not None:
                 place = f"{where}[{number}]"
             try:
-                record = read(self, values.pop(), place)
+                read(self, values.pop(), place)
             except _RowError as error:
                 self._left_out += 1
                 self.add_unused(error.unused)
-                continue
-            if record is not None:
-                self.records.append(record)
 
     def add_unused(self, unused: Unused) -> None:
         """Keep what was not used, or count it where there is much."""
@@ -369,28 +367,25 @@ class _Rows:
             )
             self.add_unused(unused)
 
+    def put_on_default(self) -> None:
+        """Put the apps without a network on the default network."""
+        for number, app in enumerate(self.apps):
+            if app.network_name is None:
+                self.apps[number] = replace(app, network_name=str(DEFAULT_NETWORK))
+
     def document(self, kind: DocumentKind, *, is_list: bool = True) -> Document:
         """Return the document of all rows."""
         unused = self._unused
         if self._more_unused:
             reason = f"{self._more_unused} more rows or values cannot be used"
             unused = [*unused, Unused(file=self.file, place="", reason=reason)]
-        apps: tuple[ListedApp, ...] = ()
-        machines: tuple[ListedMachine, ...] = ()
-        allocated: tuple[CrossNetworkAddress, ...] = ()
-        if kind is DocumentKind.APP_LIST:
-            apps = tuple(self.records)
-        elif kind is DocumentKind.MACHINE_LIST:
-            machines = tuple(self.records)
-        else:
-            allocated = tuple(self.records)
         return Document(
             file=self.file,
             kind=kind,
             app=self.app,
-            apps=apps,
-            machines=machines,
-            allocated=allocated,
+            apps=tuple(self.apps),
+            machines=tuple(self.machines),
+            allocated=tuple(self.allocated),
             public=tuple(self.public),
             unused=tuple(unused),
             left_out=self._left_out,
@@ -401,12 +396,12 @@ class _Rows:
 # --- the rows -------------------------------------------------------------------------------------
 
 
-def _read_app(rows: _Rows, value: object, place: str) -> ListedApp:
+def _read_app(rows: _Rows, value: object, place: str) -> None:
     row = _Row(rows, value, place)
     name = row.read(_APP_NAME)
     network = row.read(_NETWORK)
     rows.check_network_name(network, row, "network")
-    return ListedApp(
+    app = ListedApp(
         name,
         network_name=network,
         origin=row.origin("network"),
@@ -414,23 +409,26 @@ def _read_app(rows: _Rows, value: object, place: str) -> ListedApp:
         machine_count=row.read(_MACHINE_COUNT),
         volume_count=row.read(_VOLUME_COUNT),
     )
+    rows.apps.append(app)
 
 
-def _read_machine(rows: _Rows, value: object, place: str) -> ListedMachine:
-    """Return a row of a Machine list; a Machine that is new has no address yet."""
+def _read_machine(rows: _Rows, value: object, place: str) -> None:
+    """Read a row of a Machine list; a Machine that is new has no address yet."""
     row = _Row(rows, value, place)
     address = row.read(_PRIVATE_IP)
     id_ = row.read(_MACHINE_ID)
+    state = row.read(_STATE)
     origin = row.origin("private_ip")
-    return ListedMachine(id_, app=rows.app, address=address, origin=origin, state=row.read(_STATE))
+    machine = ListedMachine(id_, app=rows.app, address=address, origin=origin, state=state)
+    rows.machines.append(machine)
 
 
-def _read_address(rows: _Rows, value: object, place: str) -> CrossNetworkAddress | None:
-    """Return a row of an address list: an object, or the address alone; None for a public one."""
+def _read_address(rows: _Rows, value: object, place: str) -> None:
+    """Read a row of an address list: an object, or the address alone."""
     public = _public_pair(value)
     if public:
         rows.public += public
-        return None
+        return
     if not isinstance(value, dict):
         value = {"": value}
     row = _Row(rows, value, place)
@@ -442,13 +440,14 @@ def _read_address(rows: _Rows, value: object, place: str) -> CrossNetworkAddress
     ip = _ip_of(row.get(field.key))
     if ip is not None and _is_public(ip):
         rows.public.append(ip)
-        return None
-    return CrossNetworkAddress(
+        return
+    allocated = CrossNetworkAddress(
         app=rows.app,
         address=row.read(field),
         network_name=_clients_network(rows, row),
         origin=row.origin(field.key),
     )
+    rows.allocated.append(allocated)
 
 
 def _clients_network(rows: _Rows, row: _Row) -> str | None:
@@ -549,18 +548,8 @@ def _read_api_list(top: _Row, values: list[object], rows: _Rows) -> Document:
         if total > found:
             reason = f"the list has {found} of {total} apps"
         rows.add_unused(Unused(file=rows.file, place=top.place("total_apps"), reason=reason))
-    document = rows.document(DocumentKind.APP_LIST)
-    return replace(document, apps=_on_default(document.apps), total=total)
-
-
-def _on_default(apps: tuple[ListedApp, ...]) -> tuple[ListedApp, ...]:
-    """Return apps of which those without a network are on the default network."""
-    on_networks = []
-    for app in apps:
-        if app.network_name is None:
-            app = replace(app, network_name=str(DEFAULT_NETWORK))
-        on_networks.append(app)
-    return tuple(on_networks)
+    rows.put_on_default()
+    return replace(rows.document(DocumentKind.APP_LIST), total=total)
 
 
 def _read_status(top: _Row, values: list[object], rows: _Rows) -> Document:
@@ -572,11 +561,9 @@ def _read_status(top: _Row, values: list[object], rows: _Rows) -> Document:
     rows.read(values, _read_machine, top.place("machines"))
     network = top.read(_STATUS_NETWORK)  # newer tools write it
     rows.check_network_name(network, top, "network")
-    document = rows.document(DocumentKind.MACHINE_LIST)
-    if network is None:
-        return document
-    listed = ListedApp(name, network_name=network, origin=top.origin("network"))
-    return replace(document, apps=(listed,))
+    if network is not None:
+        rows.apps.append(ListedApp(name, network_name=network, origin=top.origin("network")))
+    return rows.document(DocumentKind.MACHINE_LIST)
 
 
 def _read_list(values: list[object], rows: _Rows, where: str | None = "") -> Document:
@@ -591,7 +578,7 @@ def _read_list(values: list[object], rows: _Rows, where: str | None = "") -> Doc
     if kind is DocumentKind.APP_LIST:
         rows.refuse_app()
         rows.read(values, _read_app, where)
-        return _with_default(rows.document(kind, is_list=is_list))
+        return _tool_list(rows, is_list=is_list)
     if kind is DocumentKind.MACHINE_LIST:
         rows.read(values, _read_machine, where)
     else:
@@ -605,16 +592,17 @@ _NO_NETWORKS = (
 )
 
 
-def _with_default(document: Document) -> Document:
+def _tool_list(rows: _Rows, *, is_list: bool) -> Document:
     """Return the command-line tool's list with the apps that are on the default network.
 
     The tool prints this network as an empty text; its older versions print that for every app,
     because they do not request it.
     """
-    if not document.apps:
+    if any(app.network_name is not None for app in rows.apps):
+        rows.put_on_default()
+    document = rows.document(DocumentKind.APP_LIST, is_list=is_list)
+    if not document.apps or document.apps[0].network_name is not None:
         return document
-    if any(app.network_name is not None for app in document.apps):
-        return replace(document, apps=_on_default(document.apps))
     return _with_unused(document, _NO_NETWORKS, UnusedKind.VALUE)
 
 
@@ -673,7 +661,7 @@ def _read_instances(text: str, rows: _Rows) -> Document:
     # Without the region that others have, an entry was cut off: its address may be, too.
     has_regions = ",region=" in text
 
-    def read(rows: _Rows, entry: object, place: str) -> ListedMachine:
+    def read(rows: _Rows, entry: object, place: str) -> None:
         fields = {}
         for part in str(entry).split(","):
             key, _, value = part.partition("=")
@@ -684,7 +672,8 @@ def _read_instances(text: str, rows: _Rows) -> Document:
             raise _RowError(row.origin(_REGION.key), reason)
         id_ = row.read(_INSTANCE)
         app = row.read(_APP)
-        return ListedMachine(id_, app=app, address=row.read(_IP), origin=row.origin("ip"))
+        machine = ListedMachine(id_, app=app, address=row.read(_IP), origin=row.origin("ip"))
+        rows.machines.append(machine)
 
     rows.read(_entries(text), read, "instances")
     return rows.document(DocumentKind.MACHINE_LIST)

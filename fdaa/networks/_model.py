@@ -357,8 +357,6 @@ def text_or_none(value: object) -> str | None:
     """Return the text of a value; None for None."""
     if value is None:
         return None
-    if isinstance(value, str):
-        return str.__str__(value)
     return str(value)
 
 
