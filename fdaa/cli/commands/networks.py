@@ -137,7 +137,7 @@ def networks(
         _report(saved, inline(save))
     if not rows and not wanted and not documents.is_incomplete:
         note("no networks found in these documents")
-    return documents.status(status, quiet=output.quiet)
+    return documents.status(status)
 
 
 # --- what is asked for ----------------------------------------------------------------------------

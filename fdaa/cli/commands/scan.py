@@ -191,7 +191,7 @@ def scan(
         output.show(_records(total, name_of), _table(total, name_of))
         if status == NO and total.network_ids:
             status = YES
-    return documents.status(status, quiet=output.quiet, is_needed=bool(wanted))
+    return documents.status(status, is_needed=bool(wanted))
 
 
 # --- options --------------------------------------------------------------------------------------

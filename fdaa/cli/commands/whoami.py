@@ -94,7 +94,7 @@ def whoami(socket: str, documents: Documents, output: Output) -> int:
     sys.stdout.flush()
     note_own_address(own)
     is_known = own.address is not None and claims is not None
-    return documents.status(YES if is_known else UNKNOWN, quiet=output.quiet)
+    return documents.status(YES if is_known else UNKNOWN)
 
 
 def _identity(socket: str) -> tuple[UnverifiedClaims | None, str]:
