@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fdaa.networks import Contradiction, Document, NetworkMap, Unused
     from fdaa.probe import AnyAddress
 
-HOW_TO_GIVE = "Give documents with -d PATH or --org SLUG; see fdaa networks --help."
+HOW_TO_GIVE = "give documents with -d PATH or --org SLUG; see fdaa networks --help"
 _VARIABLE = "FDAA_DOCUMENTS"
 _SHOWN = 10  # warnings, and facts of a contradiction; --json has them all
 
@@ -144,7 +144,7 @@ def lacking(missing: Iterable[Missing]) -> Iterator[str]:
 
     lists = name_lists(missing)
     if lists:
-        yield f"Missing: {lists}. {HOW_TO_GIVE}"
+        yield f"Missing: {lists}; {HOW_TO_GIVE}"
 
 
 def _place(target: AnyAddress | Host, port: str) -> str:
@@ -160,7 +160,7 @@ def _place(target: AnyAddress | Host, port: str) -> str:
 def needs_documents(documents: Documents) -> None:
     """Raise a UsageError if there are none."""
     if not documents.given:
-        raise click.UsageError(f"nothing to read. {HOW_TO_GIVE}")
+        raise click.UsageError(f"nothing to read; {HOW_TO_GIVE}")
 
 
 def contradiction_lines(contradictions: Iterable[Contradiction]) -> Iterator[str]:

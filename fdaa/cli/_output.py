@@ -6,9 +6,8 @@ import codecs
 import os
 import shlex
 import sys
-from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 
@@ -63,8 +62,7 @@ def is_file(text: str) -> bool:
 # --- answers --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Output:
+class Output(NamedTuple):
     """How a command prints its answers.
 
     Args:

@@ -231,7 +231,7 @@ def test_a_secret_that_cannot_be_used_is_refused(
     for option in ("--pseudonymize", "--reveal"):
         result = invoke("scan", option, *secret, log, FDAA_SECRET="")
         assert (result.exit_code, result.stdout) == (2, "")
-        assert result.stderr.endswith(f"fdaa: {message}\n")
+        assert message in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_a_secret_that_cannot_be_used_is_refused(
         (("-n", "--annotate"), "--line-number requires"),
         (("-v",), "requires --network"),
         (("--reveal",), "--reveal requires --secret-file FILE, or FDAA_SECRET"),
-        (("--secret-file", "x"), "--secret-file requires --pseudonymize or --reveal"),
+        (("--secret-file", "/dev/null"), "--secret-file requires --pseudonymize or --reveal"),
         (
             ("--pseudonymize", "--secret", "x"),
             "No such option '--secret'. Did you mean '--secret-file'?",

@@ -287,7 +287,7 @@ def _network_id(text: str, networks: NetworkMap | None) -> NetworkID:
     if not is_name(text):
         return NetworkID(text)
     if networks is None:
-        raise CommandError(f"network {quote(text)}: only documents have names. {HOW_TO_GIVE}")
+        raise CommandError(f"network {quote(text)}: only documents have names; {HOW_TO_GIVE}")
     network = networks.by_name(text)
     if network is None:
         hint = did_you_mean(text, networks.names)
