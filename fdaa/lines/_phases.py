@@ -362,7 +362,7 @@ _ERROR = r"""(?x)
     (?: NUMBERS ) (?! \.? [0-9] )
   | \b error [ ] (?: NUMBERS ) [ ] connecting
 """
-_SHORTEST = len("x509")  # characters of a line that has words
+_OF_ADDRESSES = frozenset("0123456789abcdef:.[]/")  # a line of these alone has no words
 
 
 @cache
@@ -421,7 +421,7 @@ def _read(text: str, offset: int, separator: str) -> Iterator[PhaseOfLine]:
 def _phase_of(line: str, start: int) -> PhaseOfLine:
     end = start + len(line)
     lowered = line.lower()
-    if len(line) >= _SHORTEST:
+    if not _OF_ADDRESSES.issuperset(lowered):
         for row in _ROWS:
             if _fits(row, lowered):
                 phase = row.phase

@@ -79,7 +79,7 @@ def probe(
         raise
     found = {STATUS_OF[conclusion.is_open] for conclusion in report.conclude()}
     status = next(each for each in (NO, UNKNOWN, YES) if each in found)
-    return documents.status(status, quiet=output.quiet, is_needed=False)
+    return documents.status(status, is_needed=False)
 
 
 def _target(text: str, networks: NetworkMap) -> Target:
