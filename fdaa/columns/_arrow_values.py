@@ -273,8 +273,16 @@ def _hex_groups() -> Any:
 
 
 def addresses(values: Any) -> Any:
-    """Return the canonical texts."""
-    return pa.array(written(keys(values).to_pylist()), TEXT)
+    """Return the canonical texts: those of private addresses begin with `fdaa:`."""
+    texts = pa.array(written(_packed_values(values)), TEXT)
+    return pc.if_else(pc.starts_with(texts, "fdaa:"), texts, pa.scalar(None, TEXT))
+
+
+def _packed_values(values: Any) -> list[Any]:
+    """Return 16 bytes for each address; of texts also those of other IPv6 addresses."""
+    if values.type == TEXT:
+        return packed_ip(python_values(values))
+    return list(keys(values).to_pylist())
 
 
 def refusals(values: Any) -> Any:
