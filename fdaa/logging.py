@@ -13,12 +13,12 @@ no answer from [fdaa:1ab8:d511:4926:b156:4837:172f:93c3]:80
 import logging
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from datetime import date, time, timedelta
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
 from enum import Enum
-from numbers import Number
-from types import MappingProxyType
+from types import NoneType
 from typing import Any, TypeAlias, TypeVar, cast
 from uuid import UUID
 from weakref import ref
@@ -32,29 +32,9 @@ __all__ = ["NetworkIDFilter", "PseudonymFilter"]
 
 _Given = TypeVar("_Given")
 _Value: TypeAlias = Address | NetworkID | Prefix
-_Change: TypeAlias = Callable[[object], object]
-# The identity of a container -> it, so that no other one gets its identity, and what replaces it.
-_Seen: TypeAlias = dict[int, tuple[object, object]]
-# The pseudonyms in a text, and the values that they stand for.
-_Shown: TypeAlias = Mapping[object, Any]
 
-_STANDARD = vars(logging.makeLogRecord({})).keys()
-_WITHOUT_ADDRESSES = (
-    type(None),
-    Number,
-    date,
-    time,
-    timedelta,
-    UUID,
-    type,
-    logging.Logger,
-)
-_CONTAINERS = (dict, list, tuple, set, frozenset)
-_DEPTH = 21  # of containers in containers; the outermost one has the arguments, or the fields
-_FORMATTER = logging.Formatter()
-# A network ID in the repr of a list, a dataclass or a model, where it cannot be a time or a port.
-_ID_IN_REPR = re.compile(r"NetworkID\('([0-9a-f]{1,4}:[0-9a-f]{1,4})'\)")
-# The 16 bytes of an address in the repr of bytes.
+_STANDARD = frozenset(vars(logging.makeLogRecord({})))
+# The 16 bytes of an address in the text of bytes.
 _PACKED_IN_REPR = re.compile(
     r"""
     (?<! \w ) b (?P<quote> ['"] )
@@ -63,22 +43,38 @@ _PACKED_IN_REPR = re.compile(
     """,
     re.VERBOSE,
 )
+# Text that a program gives; the other standard fields are of `logging` itself.
+_NAMES = ("name", "processName", "threadName", "taskName", "exc_text", "stack_info")
+_VALUES = (Address, NetworkID, Prefix)
+_CONTAINERS = (dict, list, tuple, set, frozenset)
+_DEPTH = 20
+# The text of these has no address. Subclasses may have any text.
+_WITHOUT_ADDRESSES = frozenset(
+    (
+        *(NoneType, bool, int, float, complex, Decimal),
+        *(date, datetime, time, timedelta, UUID, type, logging.Logger),
+    )
+)
+_FORMATTER = logging.Formatter()
+# A network ID in the text of a list, a dataclass or a model, where it is no time or port.
+_ID_IN_REPR = re.compile(r"NetworkID\('([0-9a-f]{1,4}:[0-9a-f]{1,4})'\)")
 
 
 class PseudonymFilter(logging.Filter):
     """A filter for handlers that puts pseudonyms in place of addresses in each record.
 
-    They are replaced in the message with its arguments, in the text of exceptions and stacks, and
-    in fields from `extra`. The same secret gives the pseudonyms that `fdaa scan --pseudonymize`
-    gives: addresses on one network stay on one. An Address, a NetworkID or a Prefix is replaced
-    wherever it stands, also in lists and dictionaries, and so are the 16 bytes of an address. The
-    *text* of a network ID (`2:45b`) is not replaced, nor is its number, which `extract_network_id`
-    returns, as neither can be recognized: pass a NetworkID as the argument, also for `%d`. Nor are
-    the name of a logger or a thread.
+    They are replaced in the message with its arguments, in the text of exceptions and stacks, in
+    the names of logger, process, thread and task, and in fields from `extra`. The same secret gives
+    the pseudonyms that `fdaa scan --pseudonymize` gives: addresses on one network stay on one. An
+    Address, a NetworkID, a Prefix and the 16 bytes of an address are replaced, also in lists and
+    dictionaries. The *text* of a network ID (`2:45b`) is not, nor is its number, which
+    `extract_network_id` returns, as neither can be recognized: pass a NetworkID as the argument,
+    also for `%d`.
 
-    The record itself is changed, once: handlers that come later get the pseudonyms too. Its
-    arguments become part of the message, and its exception one that has the same name and prints
-    pseudonyms. A message that is a dictionary stays one.
+    The record itself is changed: handlers that come later get the pseudonyms too. A second filter
+    replaces what was added after the first. The arguments become part of the message, and the
+    exception one that has the same name and prints pseudonyms. A message that is a dictionary stays
+    one. Any other object becomes its text.
 
     Args:
         secret: the secret of the pseudonyms, or Pseudonyms. Anyone who has it can reveal the
@@ -97,34 +93,34 @@ class PseudonymFilter(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Change the record, and accept it."""
-        if not _is_new(record):  # a pseudonym of a pseudonym would be another one
-            return True
-        message: Any = record.msg
-        if issubclass(type(message), dict) and not record.args:
-            record.msg = self._event(message)
-        else:
-            record.msg = self._message(record)
-        record.args = None
-        if record.exc_info:
-            self._replace_exception(record)
-        record.exc_text = self.pseudonymize_values(record.exc_text)
-        record.stack_info = self.pseudonymize_values(record.stack_info)
+        before: dict[str, Any] = {}
+        hide = _Hide(self._pseudonyms)
+        if id(record) in _done:
+            _, before, earlier = _done[id(record)]
+            hide.made.update(earlier.all_made())
         fields = vars(record)
-        names = [name for name in fields if name not in _STANDARD]
-        extra = {name: fields.pop(name) for name in names}
-        fields.update(self.pseudonymize_values(extra))
+        if record.args or record.msg is not before.get("msg"):
+            record.msg = _message(record, hide)
+            record.args = None
+        for name in _NAMES:
+            text = fields.get(name)
+            if text and text is not before.get(name):
+                fields[name] = hide(text)
+        if not _STANDARD.issuperset(fields):
+            for name in [name for name in fields if name not in _STANDARD]:
+                value = fields.pop(name)
+                fields[_unused(hide.text(name), fields)] = hide(value)
+        if record.exc_info and record.exc_info is not before.get("exc_info"):
+            _replace_exception(record, hide)
+        _done[id(record)] = ref(record, _forget(id(record))), dict(fields), hide
         return True
 
     def pseudonymize_values(self, value: _Given) -> _Given:
         """Return a value with pseudonyms, for a processor of structlog or a patcher of Loguru.
 
         Text, bytes (of text, or the 16 of an address), values of fdaa, and lists, tuples, sets and
-        dictionaries of them are replaced. Numbers, dates and the like, and an Enum without an
-        address, are returned unchanged. Any other object is returned inside one that has its
-        attributes, and whose text has pseudonyms.
-
-        Two spellings of an address have one pseudonym: if both are keys of a dictionary, ` (2)` is
-        added to the second.
+        dictionaries of them are replaced. Numbers, dates and the like are returned unchanged, any
+        other object as its text.
 
         >>> pseudonymize_values = PseudonymFilter("the secret of this test").pseudonymize_values
         >>> event = {"peer": Address("fdaa:2:45b::3"), "network": NetworkID("2:45b"), "port": 80}
@@ -132,163 +128,108 @@ class PseudonymFilter(logging.Filter):
         {'peer': Address('fdaa:1ab8:d511:4926:b156:4837:172f:93c3'), \
 'network': NetworkID('1ab8:d511'), 'port': 80}
         """
-        return cast("_Given", _map(value, self._pseudonymize_part))
+        return cast("_Given", _Hide(self._pseudonyms)(value))
 
-    def _pseudonymize_part(self, value: Any) -> object:
-        """Return a value that is no container with pseudonyms."""
-        kind = type(value)  # isinstance would load what an object of Django stands for
-        with suppress(Exception):  # a method of its class may raise
-            if issubclass(kind, str):
-                return self._pseudonymize_text(value)
-            if issubclass(kind, bytes):
-                return self._pseudonymize_bytes(value)
-            if issubclass(kind, _Value):
-                return self._pseudonym(value)
-            if issubclass(kind, _WITHOUT_ADDRESSES):
-                return value
-            if issubclass(kind, Enum) and self.pseudonymize_values(value.value) == value.value:
-                return value
-        return _Screened(value, self._pseudonymize_text)
 
-    def _pseudonymize_bytes(self, value: bytes) -> bytes:
-        if _is_packed(value):
-            return pseudonymize_packed(self._pseudonyms, [value])[0]
-        hidden = self._pseudonymize_text(value.decode("ascii", "surrogateescape"))
-        return hidden.encode("ascii", "surrogateescape")
+class _Hide:
+    """Puts pseudonyms in place of addresses in the values of a record.
 
-    def _pseudonymize_text(self, text: str, shown: _Shown = MappingProxyType({})) -> str:
-        """Return a text with pseudonyms; the text itself if it has no address.
+    Args:
+        pseudonyms: the pseudonyms.
 
-        Args:
-            text: the text.
-            shown: the pseudonyms in it, which are not replaced again, and their values.
-        """
+    Attributes:
+        made: the pseudonyms that were made, which are not replaced again, and what they stand for.
+    """
 
-        def pseudonym_of(address: Address) -> Address:
-            if address in shown:
-                return address
-            network_id = shown.get(address.network_id)
-            if network_id is not None:  # the text puts an address together, with its pseudonym
-                address = Address.build(network_id, address.rest)
-            return self._pseudonyms.pseudonymize(address)
+    def __init__(self, pseudonyms: Pseudonyms) -> None:
+        self._pseudonyms = pseudonyms
+        self._texts: list[str] = []  # with pseudonyms that are not in `made` yet
+        self.made: dict[object, Any] = {}
 
-        def repr_of_id(match: re.Match[str]) -> str:
-            network_id = NetworkID(match[1])
-            if network_id in shown:
-                return match[0]
-            return repr(self._pseudonym(network_id))
+    def all_made(self) -> dict[object, Any]:
+        """Return `made`, with the pseudonyms in texts: only a second filter needs them."""
+        for text in self._texts:
+            replace_in_text(text, self._remember)
+        return self.made
 
-        if shown:
-            hidden = replace_in_text(text, pseudonym_of)
-        else:
-            hidden = self._pseudonyms.pseudonymize_text(text)
-        hidden = _ID_IN_REPR.sub(repr_of_id, hidden)
-        hidden = _PACKED_IN_REPR.sub(self._repr_of_packed, hidden)
-        if hidden == text:
-            return text
+    def __call__(self, value: Any) -> Any:
+        """Return a value with pseudonyms; an object of another class becomes its text."""
+        try:
+            return _map(value, self._part)
+        except Exception:  # a logging call must not raise
+            return f"<unprintable {type(value).__name__} object>"
+
+    def of_argument(self, value: Any) -> Any:
+        """Return a value whose pseudonyms its text may not show; any other one unchanged."""
+        if isinstance(value, (*_VALUES, bytes)):
+            return self._part(value)
+        return value
+
+    def _part(self, value: Any) -> Any:
+        kind = type(value)
+        if kind is str:
+            return self.text(value)
+        if kind in _WITHOUT_ADDRESSES:
+            return value
+        if isinstance(value, _VALUES):
+            return self._value(value)
+        if isinstance(value, bytes):
+            if _is_packed(value):
+                return self._value(Address.from_bytes(value)).packed
+            return self.text(value.decode("ascii", "surrogateescape")).encode(
+                "ascii", "surrogateescape"
+            )
+        text = _safe(value)
+        hidden = self.text(text)
+        if isinstance(value, Enum) and hidden == text and self(value.value) == value.value:
+            return value
         return hidden
 
-    def _repr_of_packed(self, match: re.Match[str]) -> str:
+    def text(self, text: str) -> str:
+        """Return a text with pseudonyms."""
+        if not _may_have_address(text):
+            return text
+        if not self.made:
+            hidden = self._pseudonyms.pseudonymize_text(text)
+            if hidden != text:
+                self._texts.append(hidden)
+        else:
+            hidden = replace_in_text(text, self._address_in_text)
+        hidden = _ID_IN_REPR.sub(self._id_in_repr, hidden)
+        return _PACKED_IN_REPR.sub(self._packed_in_repr, hidden)
+
+    def _remember(self, pseudonym: Address) -> Address:
+        self.made[pseudonym] = pseudonym
+        return pseudonym
+
+    def _address_in_text(self, address: Address) -> Address:
+        network_id = self.made.get(address.network_id)
+        if network_id is not None and address not in self.made:
+            address = Address.build(network_id, address.rest)  # put together with a pseudonym
+        pseudonym: Address = self._value(address)
+        return pseudonym
+
+    def _id_in_repr(self, match: re.Match[str]) -> str:
+        return repr(self._value(NetworkID(match[1])))
+
+    def _packed_in_repr(self, match: re.Match[str]) -> str:
         packed = match["bytes"].encode().decode("unicode_escape").encode("latin-1")
-        return repr(pseudonymize_packed(self._pseudonyms, [packed])[0])
+        return repr(self._value(Address.from_bytes(packed)).packed)
 
-    def _pseudonym(self, value: _Value) -> _Value:
+    def _value(self, value: Any) -> Any:
         """Return the pseudonym of a value: what `fdaa scan` makes of its text, or of its /48."""
-        if isinstance(value, Address):
-            return self._pseudonyms.pseudonymize(value)
-        if isinstance(value, Prefix):
-            return Prefix.build(self._pseudonyms.pseudonymize(value.address), value.length)
-        return self._pseudonyms.pseudonymize(Address.build(value)).network_id
-
-    # --- the message ------------------------------------------------------------------------------
-
-    def _message(self, record: logging.LogRecord) -> str:
-        """Return the message with its arguments.
-
-        An address may be made of several arguments, so the whole text is searched. The pseudonyms
-        of values are in it already.
-        """
-        shown: dict[object, Any] = {}
-
-        def hide(value: Any) -> object:
-            if not issubclass(type(value), _Value):
-                return value
-            pseudonym = self._pseudonym(value)
-            shown[pseudonym] = value
-            if isinstance(pseudonym, Prefix):
-                shown[pseudonym.address] = value.address
-            return pseudonym
-
-        record.msg = hide(record.msg)
-        record.args = cast("tuple[object, ...]", _map(record.args, hide))
-        try:
-            return self._pseudonymize_text(record.getMessage(), shown)
-        except Exception:  # wrong arguments must not end a program, here as in logging itself
-            message = f"{_text(record.msg)} {_text(record.args, repr)}"
-            return self._pseudonymize_text(message, shown)
-
-    def _event(self, event: dict[Any, Any]) -> Any:
-        """Return a message that is a dictionary with pseudonyms.
-
-        structlog puts `exc_info` into it, which is read only when the record is formatted. It is
-        replaced by `exception`, the text that structlog would make of it.
-        """
-        exc_info = dict.get(event, "exc_info")  # a method of its own class could raise
-        if issubclass(type(exc_info), str):  # it is formatted already
-            return self.pseudonymize_values(event)
-        parts = _three_parts(exc_info)
-        if parts[1] is not None:
-            event = dict.copy(event)
-            event["exception"] = _exception_text(parts)
-            del event["exc_info"]
-        return self.pseudonymize_values(event)
-
-    # --- exceptions -------------------------------------------------------------------------------
-
-    def _replace_exception(self, record: logging.LogRecord) -> None:
-        """Format the exception; keep one for formatters and handlers that read the object."""
-        parts = _three_parts(record.exc_info)
-        text = _exception_text(parts)
-        if not record.exc_text:
-            record.exc_text = text
-        error = parts[1]
-        if error is None:
-            record.exc_info = None
-            return
-        kind = _named_like(type(error))
-        shown = kind(self.pseudonymize_values(_text(error)))
-        shown.add_note(self.pseudonymize_values(text))
-        record.exc_info = (kind, shown, None)
-
-
-class _Screened:
-    """An object with its attributes, whose texts have pseudonyms; they are made when read."""
-
-    __slots__ = ("_object", "_pseudonymize")
-
-    def __init__(self, object_: object, pseudonymize: Callable[[str], str]) -> None:
-        self._object = object_
-        self._pseudonymize = pseudonymize
-
-    def __str__(self) -> str:
-        return self._pseudonymize(_text(self._object))
-
-    def __repr__(self) -> str:
-        return self._pseudonymize(_text(self._object, repr))
-
-    def __format__(self, spec: str) -> str:
-        return self._pseudonymize(_text(self._object, lambda value: format(value, spec)))
-
-    def __getattr__(self, name: str) -> object:
-        if name.startswith("__"):  # a protocol by which a library could print the object
-            raise AttributeError(name)
-        return getattr(self._object, name)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return str, (str(self),)
-
-
-# --- network IDs ----------------------------------------------------------------------------------
+        if value in self.made:
+            return value
+        pseudonym: _Value
+        if isinstance(value, NetworkID):
+            pseudonym = self._value(Address.build(value)).network_id
+        elif isinstance(value, Prefix):
+            pseudonym = Prefix.build(self._value(value.address), value.length)
+        else:
+            (packed,) = pseudonymize_packed(self._pseudonyms, [value.packed])
+            pseudonym = Address.from_bytes(packed)
+        self.made[pseudonym] = value
+        return pseudonym
 
 
 class NetworkIDFilter(logging.Filter):
@@ -311,104 +252,86 @@ class NetworkIDFilter(logging.Filter):
         """Add the field, and accept the record."""
         found: list[NetworkID] = []
 
-        def collect(part: object) -> object:
-            with suppress(Exception):  # a method of its class may raise
+        def collect(part: Any) -> None:
+            if type(part) not in _WITHOUT_ADDRESSES:
                 found.extend(_network_ids(part))
-            return part
 
-        collect(_message_of(record))
-        _map(record.args, collect)
-        for name, value in vars(record).items():
-            if name not in _STANDARD and name != "network_ids":
-                _map(value, collect)
+        fields = vars(record)
+        with suppress(Exception):  # as above
+            if isinstance(record.msg, _CONTAINERS):
+                _map(record.msg, collect)
+            else:
+                collect(_text_of(record))
+            _map(record.args, collect)
+            if not _STANDARD.issuperset(fields):
+                for name in [name for name in fields if name not in _STANDARD]:
+                    _map(fields[name], collect)
         record.network_ids = [str(network_id) for network_id in dict.fromkeys(found)]
         return True
 
 
-def _message_of(record: logging.LogRecord) -> str:
-    try:
-        return record.getMessage()
-    except Exception:  # wrong arguments, which the handler reports
-        return _text(record.msg)
-
-
 def _network_ids(value: Any) -> Iterator[NetworkID]:
-    kind = type(value)  # as above
-    if issubclass(kind, NetworkID):
-        yield value
-    elif issubclass(kind, Address | Prefix):
-        yield value.network_id
-    elif issubclass(kind, bytes) and _is_packed(value):
-        yield Address.from_bytes(value).network_id
-    elif issubclass(kind, str | bytes):
+    if isinstance(value, bytes) and _is_packed(value):
+        value = Address.from_bytes(value)
+    if isinstance(value, (str, bytes)):
         for match in find_addresses(value):
             yield match.value.network_id
+    elif isinstance(value, NetworkID):
+        yield value
+    elif isinstance(value, (Address, Prefix)):
+        yield value.network_id
 
 
 # --- functions ------------------------------------------------------------------------------------
 
-# The records that have pseudonyms, by identity, as a record may define equality. A mark in the
-# record would be printed as a field of `extra`.
-_done: dict[int, ref[logging.LogRecord]] = {}
+# What was done with each record: its fields, and the pseudonyms that were made. By identity, as a
+# record may define equality, and as a mark in the record would be printed.
+_done: dict[int, tuple[ref[logging.LogRecord], dict[str, Any], _Hide]] = {}
 
 
-def _is_new(record: logging.LogRecord) -> bool:
-    """Return whether a record has no pseudonyms yet; from now on, it is not new."""
-    identity = id(record)
-    if identity in _done:
-        return False
-    _done[identity] = ref(record, lambda _: _done.pop(identity))
-    return True
+def _forget(identity: int) -> Callable[[object], object]:
+    return lambda _: _done.pop(identity, None)
 
 
-def _map(value: Any, change: _Change, seen: _Seen | None = None, depth: int = 0) -> object:
+def _map(
+    value: Any, change: Callable[[Any], Any], read: dict[int, Any] | None = None, depth: int = 0
+) -> Any:
     """Return a value in which `change` has been called for all that is no container.
-
-    It is called for a container that contains itself, is nested too deeply, or cannot be read.
 
     Args:
         value: the value; it is not changed itself.
         change: returns what stands in the place of a part.
-        seen: the containers that are read already: each is read once, wherever it stands.
+        read: what stands in the place of each container that was read; None while it is.
         depth: how many containers the value is in.
     """
-    if not issubclass(type(value), _CONTAINERS):
+    if not isinstance(value, _CONTAINERS):
         return change(value)
-    if seen is None:
-        seen = {}
-    _, mapped = seen.get(id(value), (None, None))
-    if mapped is not None:
-        return mapped
-    if id(value) in seen or depth == _DEPTH:  # it is being read, as it is in itself
-        return change(value)
-    seen[id(value)] = (value, None)
-    try:
-        mapped = _map_items(value, change, seen, depth + 1)
-    except Exception:  # a method of its class raises
-        mapped = change(value)
-    seen[id(value)] = (value, mapped)
-    return mapped
+    if read is None:
+        read = {}
+    if read.get(id(value)) is not None:
+        return read[id(value)]
+    if id(value) in read or depth > _DEPTH:  # it is in itself, or too deep
+        return change(_safe(value))
+    read[id(value)] = None
+    read[id(value)] = _map_items(value, change, read, depth + 1)
+    return read[id(value)]
 
 
-def _map_items(value: Any, change: _Change, seen: _Seen, depth: int) -> object:
-    """Return a container with its items changed."""
-    kind = type(value)
-    if issubclass(kind, dict):
+def _map_items(value: Any, change: Callable[[Any], Any], read: dict[int, Any], depth: int) -> Any:
+    if isinstance(value, dict):
         changed: dict[object, object] = {}
-        for key, item in list(value.items()):
-            new_key = _unused(_map(key, change, seen, depth), changed)
-            changed[new_key] = _map(item, change, seen, depth)
+        for key, item in value.items():
+            new_key = _unused(_map(key, change, read, depth), changed)
+            changed[new_key] = _map(item, change, read, depth)
         return changed
-    items = [_map(item, change, seen, depth) for item in list(value)]
-    if hasattr(kind, "_make"):  # a named tuple
-        return kind._make(items)
-    for plain in (list, tuple, set):
-        if issubclass(kind, plain):
-            return plain(items)
-    return frozenset(items)
+    items = [_map(item, change, read, depth) for item in value]
+    if hasattr(value, "_make"):  # a named tuple
+        return value._make(items)
+    kind = next(kind for kind in _CONTAINERS if isinstance(value, kind))
+    return kind(items)
 
 
-def _unused(key: object, keys: Mapping[object, object]) -> object:
+def _unused(key: Any, keys: dict[Any, Any]) -> Any:
     """Return a key, with a number if it is used: two spellings of an address have one pseudonym."""
     unused = key
     number = 1
@@ -418,36 +341,82 @@ def _unused(key: object, keys: Mapping[object, object]) -> object:
     return unused
 
 
-def _is_packed(value: bytes) -> bool:
-    """Return whether bytes are the 16 of an address."""
-    return len(value) == ADDRESS_BYTES and value.startswith(FDAA_BYTES)
+def _message(record: logging.LogRecord, hide: _Hide) -> Any:
+    """Return the message with its arguments: an address may be made of several of them."""
+    message: Any = record.msg
+    if isinstance(message, dict) and not record.args:
+        return hide(_with_exception(message))
+    record.msg = hide.of_argument(message)
+    record.args = _map(record.args, hide.of_argument)
+    return hide.text(_text_of(record))
+
+
+def _text_of(record: logging.LogRecord) -> str:
+    try:
+        return record.getMessage()
+    except Exception:  # wrong arguments must not end a program, here as in logging itself
+        return f"{_safe(record.msg)} {_safe(record.args)}"
+
+
+def _with_exception(event: dict[Any, Any]) -> dict[Any, Any]:
+    """Return an event of structlog with the text of its exception, which is read late."""
+    parts = _three_parts(event.get("exc_info"))
+    if parts[1] is None:
+        return event
+    event = {**event, "exception": _exception_text(parts)}
+    del event["exc_info"]
+    return event
+
+
+def _replace_exception(record: logging.LogRecord, hide: _Hide) -> None:
+    """Format the exception; keep one for formatters and handlers that read the object."""
+    parts = _three_parts(record.exc_info)
+    text = hide.text(_exception_text(parts))
+    record.exc_text = record.exc_text or text
+    error = parts[1]
+    record.exc_info = None
+    if error is not None:
+        names = {"__module__": type(error).__module__}
+        kind = type(type(error).__name__, (Exception,), names)
+        shown = kind(hide.text(_safe(error)))
+        shown.add_note(text)
+        record.exc_info = (kind, shown, None)
 
 
 def _three_parts(exc_info: Any) -> tuple[Any, Any, Any]:
     """Return the three parts of an `exc_info`, which `logging` takes in the same forms."""
-    kind = type(exc_info)  # as above
-    if issubclass(kind, BaseException):
-        return kind, exc_info, exc_info.__traceback__
-    if issubclass(kind, tuple) and len(exc_info) == 3:
-        return cast("tuple[Any, Any, Any]", exc_info)
-    if exc_info:
+    if isinstance(exc_info, BaseException):
+        return type(exc_info), exc_info, exc_info.__traceback__
+    if isinstance(exc_info, tuple) and len(exc_info) == 3:
+        return exc_info
+    if exc_info and not isinstance(exc_info, str):
         return sys.exc_info()
     return None, None, None
 
 
 def _exception_text(parts: tuple[Any, Any, Any]) -> str:
-    return _text(parts[1], lambda _: _FORMATTER.formatException(parts))
-
-
-def _named_like(kind: type[BaseException]) -> type[Exception]:
-    """Return a class of exceptions with the name of another."""
-    names = {"__module__": kind.__module__, "__qualname__": kind.__qualname__}
-    return type(kind.__name__, (Exception,), names)
-
-
-def _text(value: object, convert: Callable[[object], str] = str) -> str:
-    """Return a value as text; if the value's own method raises an error, only its type."""
     try:
-        return convert(value)
-    except Exception:  # as above: a logging call must not raise
+        return _FORMATTER.formatException(parts)
+    except Exception:  # a method of the exception raises
+        return f"<unprintable {type(parts[1]).__name__} object>"
+
+
+def _may_have_address(text: str) -> bool:
+    """Return whether a text has what each text with an address has; most texts have not."""
+    lower = text.lower()
+    if "fdaa" in lower or "64938" in lower or "ip6.arpa" in lower:
+        return True
+    return "NetworkID" in text or "\\xfd" in lower
+
+
+def _is_packed(value: bytes) -> bool:
+    """Return whether bytes are the 16 of an address."""
+    return len(value) == ADDRESS_BYTES and value.startswith(FDAA_BYTES)
+
+
+def _safe(value: object) -> str:
+    """Return a value as text; if its own method raises an error, only its type."""
+    try:
+        return str(value)
+    except Exception:  # a logging call must not raise
         return f"<unprintable {type(value).__name__} object>"

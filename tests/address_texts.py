@@ -1,4 +1,4 @@
-"""The texts of docs/vectors/addresses.jsonl: each with its bytes, or the reason of its refusal."""
+"""The texts of tests/tables/addresses.jsonl: each with its bytes, or the reason of its refusal."""
 
 from __future__ import annotations
 

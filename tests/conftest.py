@@ -36,16 +36,6 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_runtest_setup() -> None:
-    """Let each test compile the scanner's expressions where mutants of its parts are tested."""
-    if "MUTANT_UNDER_TEST" in os.environ:
-        from fdaa.scan._expression_parts import (
-            compiled,  # private: no user needs to compile them again
-        )
-
-        compiled.cache_clear()
-
-
 def pytest_xdist_auto_num_workers() -> int:
     """Return three workers for two cores: some tests wait for a process that they started."""
     return 3 * (os.cpu_count() or 1) // 2 or 1

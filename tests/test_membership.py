@@ -86,6 +86,18 @@ def test_the_number_of_a_network_finds_its_id_in_a_dictionary() -> None:
     assert names[fdaa.extract_network_id("fdaa:2:45b::3")] == "customer-17"
 
 
+def test_a_network_id_is_asked_with_in() -> None:
+    with pytest.raises(TypeError, match="`address in network_id`"):
+        fdaa.same_network("fdaa::1", fdaa.NetworkID(0))  # type: ignore[arg-type]
+
+
+def test_all_bits_of_a_prefix_count() -> None:
+    prefix = fdaa.Prefix("fdaa:2:45b:a7b::/64")
+    assert fdaa.Address("fdaa:2:45b:a7b::1") in prefix
+    assert fdaa.Address("fdaa:2:45b:a7c::1") not in prefix
+    assert fdaa.Prefix("fdaa:2:45b:a7c::/64") not in prefix
+
+
 def test_one_address_is_not_enough() -> None:
     with pytest.raises(TypeError, match="missing"):
         fdaa.same_network("fdaa::1")  # type: ignore[call-arg]

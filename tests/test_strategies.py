@@ -16,16 +16,13 @@ from hypothesis.errors import NoSuchExample
 
 import fdaa
 from fdaa._values.network_name import risks  # no export: only `fdaa check name` warns of them
-from fdaa.scan import find_addresses
 from fdaa.strategies import (
-    LogLine,
     address_texts,
     addresses,
-    log_lines,
     network_ids,
     network_names,
     not_addresses,
-    organizations,
+    prefixes,
 )
 
 if TYPE_CHECKING:
@@ -68,13 +65,6 @@ def test_not_addresses_are_no_private_addresses(text: str) -> None:
 def test_what_is_drawn_from_can_be_given(address: fdaa.Address, text: str) -> None:
     assert address.network_id == 7
     assert str(fdaa.Address(text)) == "fdaa:2:45b::3"
-
-
-@given(log_lines(st.just(fdaa.Address("fdaa:2:45b::3"))))
-def test_a_line_has_the_addresses_that_it_names(line: LogLine) -> None:
-    assert set(line.addresses) <= {fdaa.Address("fdaa:2:45b::3")}
-    found = [match.value for match in find_addresses(line.text)]
-    assert found == list(line.addresses)
 
 
 # --- each edge is reached -------------------------------------------------------------------------
@@ -137,19 +127,10 @@ EDGES: dict[Any, dict[str, Callable[..., object]]] = {
         "'::' beside zeros": lambda t: ":0::" in t or "::0:" in t,
         "'::' for one group": lambda t: t.count(":") == 7 and "::" in t,
     },
-    log_lines: {
-        "no address": lambda line: line.text and not line.addresses,
-        "several addresses": lambda line: len(line.addresses) > 2,
-        "not in one spelling": lambda line: (
-            line.addresses and str(line.addresses[0]) not in line.text
-        ),
-    },
-    organizations: {
-        "several networks": lambda made: len(set(made.apps.values())) > 1,
-        "an app without a Machine": lambda made: set(made.apps) - set(made.machines.values()),
-        "a cross-network address": lambda made: made.cross_network_addresses,
-        "network ID 0": lambda made: 0 in made.networks.values(),
-        "an instance list": lambda made: "instances.txt" in {row.file for row in made.documents},
+    prefixes: {
+        "a whole network": lambda p: p.length == 48,
+        "more than a /64": lambda p: 48 < p.length < 64,
+        "a part of a /64": lambda p: p.length >= 64,
     },
     not_addresses: {part: partial(is_refused_for, part) for part in REASONS},
 }

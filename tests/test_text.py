@@ -12,28 +12,14 @@ import slow_parser
 from vectors import check_refusal, rows
 
 import fdaa
-from fdaa._values import address as fdaa_address  # the modules that have the name of inet_pton
-from fdaa._values import membership as fdaa_membership
 from fdaa._values import text as fdaa_text  # its reader in Python, which inet_pton hides
-from fdaa._values.id_text import read_network_id, read_rest  # each parser refuses alike
+from fdaa._values.id_text import read_rest  # it refuses like the parsers
 from tests.address_texts import FULL, FULL_QUAD, INVALID, VALID, Invalid, Valid
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-@pytest.fixture(params=["inet_pton", "the reader in Python"])
-def _reader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read with the system's function, then with the one that stands in for it elsewhere."""
-    if request.param != "inet_pton":
-        monkeypatch.setattr(fdaa_address, "inet_pton", fdaa_text._read)
-        monkeypatch.setattr(fdaa_membership, "inet_pton", fdaa_text._read)
-
-
-each_reader = pytest.mark.usefixtures("_reader")
-
-
-@each_reader
 @pytest.mark.parametrize("row", VALID, ids=[row.why for row in VALID])
 def test_a_valid_text_is_read(row: Valid) -> None:
     packed = bytes.fromhex(row.packed)
@@ -45,7 +31,6 @@ def test_a_valid_text_is_read(row: Valid) -> None:
     assert slow_parser.parse(row.text) == packed
 
 
-@each_reader
 @pytest.mark.parametrize("row", INVALID, ids=[row.why for row in INVALID])
 def test_an_invalid_text_is_refused_with_its_reason_and_place(row: Invalid) -> None:
     for parse in (fdaa.Address, fdaa.extract_network_id):
@@ -138,46 +123,19 @@ def test_a_third_colon_starts_no_port() -> None:
 
 # --- wrong types ----------------------------------------------------------------------------------
 
-PARSERS = (
-    # parser, what it parses
-    (fdaa.Address.from_reverse_pointer, "a reverse pointer"),
-    (fdaa.NetworkName, "a network name"),
-    (read_network_id, "a network ID"),
-    (read_rest, "the rest"),
-)
-OTHER_TYPES = (None, True, 1, 1.5, b"fdaa:0:0:1:2:3::", bytearray(b"fdaa::1"), ["fdaa::1"])
+OTHER_TYPES = (None, True, 1, b"fdaa:0:0:1:2:3::", fdaa.NetworkID(1))
 
 
-@pytest.mark.parametrize(("parse", "what"), PARSERS, ids=[row[0].__qualname__ for row in PARSERS])
-def test_a_text_parser_takes_no_other_type(parse: Callable[[object], object], what: str) -> None:
-    for value in OTHER_TYPES:
-        with pytest.raises(TypeError, match=f"^{what} must be str, not {type(value).__name__}$"):
+@pytest.mark.parametrize("value", OTHER_TYPES)
+def test_only_text_and_addresses_are_read(value: Any) -> None:
+    message = f"^an address must be str or Address, not {type(value).__name__}(; use .*)?$"
+    for parse in (fdaa.Address, fdaa.extract_network_id):
+        with pytest.raises(TypeError, match=message):
             parse(value)
-
-
-def test_a_prefix_is_made_of_no_other_type() -> None:
-    for value in OTHER_TYPES:
-        message = f"^a prefix must be str or Prefix, not {type(value).__name__}$"
-        with pytest.raises(TypeError, match=message):
-            fdaa.Prefix(value)  # type: ignore[arg-type]
-
-
-@each_reader
-def test_what_takes_addresses_takes_text_and_addresses_only() -> None:
-    for value in (*OTHER_TYPES, fdaa.NetworkID(1), fdaa.Prefix("fdaa:2:45b::/48")):
-        message = f"^an address must be str or Address, not {type(value).__name__}(; use .*)?$"
-        with pytest.raises(TypeError, match=message):
-            fdaa.Address(value)  # type: ignore[arg-type]
-        with pytest.raises(TypeError, match=message):
-            fdaa.extract_network_id(value)  # type: ignore[call-overload]
-        with pytest.raises(TypeError, match=message):
-            fdaa.extract_network_id(value, None)  # type: ignore[call-overload]
-        if isinstance(value, fdaa.Prefix):
-            continue
-        for first in ("fdaa::1", fdaa.Address("fdaa::1")):
-            for arguments in ((value, first), (first, value), (first, "fdaa:1::1", value)):
-                with pytest.raises(TypeError, match=message):
-                    fdaa.same_network(*arguments)
+    others: tuple[Any, ...] = (fdaa.Address.from_reverse_pointer, fdaa.NetworkName, fdaa.Prefix)
+    for other in others:
+        with pytest.raises(TypeError, match=f"must be str.*, not {type(value).__name__}"):
+            other(value)
 
 
 CONSTRUCTORS = (

@@ -40,7 +40,7 @@ PYODIDE_FILES = (
 )
 WHEELS = ("click", "fdaa")
 
-_ONLY_TITLES = ("api/", "contributing/", "commands/#fdaa-sandbox")  # what is searched there
+_ONLY_TITLES = ("api/", "contributing/", "design/", "rules-", "commands/#fdaa-sandbox")
 _LEVEL_OF_NAMES = 2  # of the headings in the reference; members have a higher one
 
 
@@ -58,12 +58,9 @@ def configuration(url: str) -> Iterator[Path]:
 def search_guides_first() -> None:
     """Let the search find symptoms, then guides, then the reference, unless a name is looked for.
 
-    The title of a symptom is in its text, too, so that it counts more than one in a guide.
-
-    The reference is found by the full names of what is public, which are weaker titles than a word
-    alone. In it, in the pages for contributors and in the sandbox's commands, whose faults have the
-    words of symptoms, only titles are searched. The guides explain the names of methods and of the
-    modules of engines.
+    The title of a symptom is in its text, too, so that it counts more than one in a guide. The
+    reference is found by the full names of what is public. In it, and in pages for contributors and
+    implementers, only titles are searched.
     """
     index = SITE / "search.json"
     search = json.loads(index.read_text("utf-8"))

@@ -17,46 +17,20 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa import __version__
-from fdaa.cli.main import COMMANDS, fdaa
+from fdaa.cli.main import fdaa
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_OF_SANDBOX = ("sandbox run", "sandbox fault", "sandbox rotate")
-
-# Variables that no option has: what each is, and the commands that read it.
-_OTHER_VARIABLES = {
-    "PLATFORM_PRIVATE_IP": (
-        "This Machine's address; the platform sets it.",
-        ("decode", "same", "reach", "probe", "whoami"),
-    ),
-    "FDAA_API_URL": ("The URL of the sandbox.", _OF_SANDBOX),
-    "FDAA_API_TOKEN": (
-        "The token for the platform's API.",
-        ("apps", "whoami", "networks", "check", "reach", "whois", *_OF_SANDBOX),
-    ),
-    "FDAA_SECRET": (
-        "The secret of pseudonyms; --secret-file wins over it.",
-        ("scan",),
-    ),
-}
-
-# The exit statuses of a command whose help does not have them.
-_STATUSES = "0 yes or done, 1 no, 2 invalid input or usage, 3 unknown."
-
 
 def manual() -> dict[str, str]:
     """Return a page of the manual for each command: its file's name, and its source for troff."""
-    top = fdaa.context_class(fdaa, info_name="fdaa", **fdaa.context_settings)
-    return {
-        f"{page_of(path)}.1": _page(path, command, context)
-        for path, command, context in all_commands(fdaa, top)
-    }
-
-
-def page_of(path: str) -> str:
-    """Return the name of the page of a command."""
-    return path.replace(" ", "-")
+    top = click.Context(fdaa, info_name="fdaa", **fdaa.context_settings)
+    pages = {}
+    for path, command, context in all_commands(fdaa, top):
+        name = path.replace(" ", "-")
+        pages[f"{name}.1"] = "\n".join(_page(name, path, command, context)) + "\n"
+    return pages
 
 
 def all_commands(
@@ -65,92 +39,38 @@ def all_commands(
     """Yield the path, the command and its context, of a command and of all below it."""
     yield context.command_path, command, context
     if isinstance(command, click.Group):
-        in_order = [name for names in COMMANDS.values() for name in names]
-        for name in in_order if command is fdaa else command.list_commands(context):
+        for name in command.list_commands(context):
             each = command.get_command(context, name)
             assert each is not None, f"no command {name}"
-            below = each.context_class(each, info_name=name, parent=context, terminal_width=80)
+            below = click.Context(each, info_name=name, parent=context, terminal_width=80)
             yield from all_commands(each, below)
 
 
-def _page(path: str, command: click.Command, context: click.Context) -> str:
-    name = page_of(path)
-    usage = " ".join(command.collect_usage_pieces(context))
-    lines = [
-        f'.TH {name.upper()} 1 "{_date()}" "fdaa {__version__}" "User Commands"',
-        ".ad l",
-        ".SH NAME",
-        f"{troff(name)} \\- {troff(command.get_short_help_str(200).rstrip('.'))}",
-        ".SH SYNOPSIS",
-        f".B {troff(path)}",
-        troff(usage),
-        ".SH DESCRIPTION",
-        *_paragraphs(command.help or ""),
-        ".SH OPTIONS",
-        *_options(command, context),
-    ]
-    if isinstance(command, click.Group):
-        lines.append(".SH COMMANDS")
-        for below, each, _ in [*all_commands(command, context)][1:]:
-            lines += [".TP", f".B {troff(below)}", troff(each.get_short_help_str(200))]
-    lines += _end(command.epilog or "")
-    lines += _environment(path, command)
-    lines += _see_also(path, command, context)
-    return "\n".join(lines) + "\n"
-
-
-def _date() -> str:
-    """Return the day of the build; SOURCE_DATE_EPOCH fixes it for a release."""
+def _page(name: str, path: str, command: click.Command, context: click.Context) -> Iterator[str]:
+    # SOURCE_DATE_EPOCH fixes the day for a release.
     seconds = int(os.environ.get("SOURCE_DATE_EPOCH") or time.time())
-    return time.strftime("%Y-%m-%d", time.gmtime(seconds))
-
-
-def _options(command: click.Command, context: click.Context) -> Iterator[str]:
+    day = time.strftime("%Y-%m-%d", time.gmtime(seconds))
+    yield f'.TH {name.upper()} 1 "{day}" "fdaa {__version__}" "User Commands"'
+    yield from (".ad l", ".SH NAME")
+    yield f"{troff(name)} \\- {troff(command.get_short_help_str(200).rstrip('.'))}"
+    yield from (".SH SYNOPSIS", f".B {troff(path)}")
+    yield troff(" ".join(command.collect_usage_pieces(context)))
+    yield ".SH DESCRIPTION"
+    yield from _paragraphs(command.help or "")
+    yield ".SH OPTIONS"
     for parameter in command.get_params(context):
         record = parameter.get_help_record(context)
         if record is not None and record[1]:
-            option, text = record
-            yield from (".TP", f".B {troff(option)}", troff(" ".join(text.split())))
-
-
-def _end(epilog: str) -> Iterator[str]:
-    """Yield the examples and the exit statuses, each with a heading of its own."""
-    examples, _, statuses = inspect.cleandoc(epilog).partition("Exit status: ")
-    examples = examples.replace("Examples:\n", "").replace("Example:\n", "").rstrip()
-    if examples:
-        yield from (".SH EXAMPLES", *_paragraphs(examples))
-    yield from (".SH EXIT STATUS", *_paragraphs(statuses or _STATUSES))
-
-
-def _environment(path: str, command: click.Command) -> Iterator[str]:
-    """Yield the variables that the command reads, each with the option that wins over it."""
-    variables: dict[str, str] = {}
-    for parameter in command.params:
-        if isinstance(parameter.envvar, str):
-            variables[parameter.envvar] = f"The option {parameter.opts[0]} wins over it."
-    for variable, (text, names) in _OTHER_VARIABLES.items():
-        words = path.removeprefix("fdaa ")
-        if words in names or words.split()[0] in names:
-            variables[variable] = text
-    if not variables:
-        return
-    yield ".SH ENVIRONMENT"
-    for variable, text in sorted(variables.items()):
-        yield from (".TP", f".B {troff(variable)}", troff(text))
-
-
-def _see_also(path: str, command: click.Command, context: click.Context) -> Iterator[str]:
-    """Yield the pages of the group and its commands, and of the commands of the same section."""
-    if isinstance(command, click.Group):
-        near = [below for below, _, _ in all_commands(command, context)]
-    else:
-        group, _, name = path.rpartition(" ")
-        near = [group]
-        for names in COMMANDS.values():
-            if group == "fdaa" and name in names:
-                near.extend(f"fdaa {each}" for each in names)
-    pages = [f"{page_of(each)}(1)" for each in near if each != path]
-    yield from (".SH SEE ALSO", troff(", ".join(pages)))
+            yield from (".TP", f".B {troff(record[0])}", troff(" ".join(record[1].split())))
+    below = [*all_commands(command, context)][1:]
+    if below:
+        yield ".SH COMMANDS"
+    for each_path, each, _ in below:
+        yield from (".TP", f".B {troff(each_path)}", troff(each.get_short_help_str(200)))
+    if command.epilog:
+        yield ".SH EXAMPLES"
+        yield from _paragraphs(command.epilog.replace("Examples:\n", ""))
+    yield from (".SH SEE ALSO", "fdaa(1)")
 
 
 def _paragraphs(text: str) -> Iterator[str]:

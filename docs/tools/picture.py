@@ -16,56 +16,43 @@ if TYPE_CHECKING:
 
 PICTURE = DOCS / "assets" / "terminal.svg"
 COMMANDS = (
-    "fdaa 'dial tcp [fdaa:2:45b::2]:40112->[fdaa:0:18::3]:5432: i/o timeout' | head -n 5",
+    "fdaa '[fdaa:2:45b::2]:40112->[fdaa:0:18::3]:5432: i/o timeout' | head -n 4",
     "fdaa same fdaa:2:45b::3 FDAA:0002:045B::4",
     "fdaa scan --count docs/examples/app.log",
 )
 
-COLUMNS = 76
-CHARACTER = 8.4  # pixels wide, in a monospaced font of 14 pixels
+CHARACTER = 8.5  # pixels wide at most, in a monospaced font of 14 pixels
 LINE = 20  # pixels high
 MARGIN = 20
+_HEAD = """\
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">
+<title>fdaa in a terminal: a pasted error, two addresses, a log</title>
+<style>
+rect {{ fill: #16181d }}
+text {{ fill: #d5d9e0; font: 14px ui-monospace, Menlo, Consolas, monospace }}
+.prompt {{ fill: #7fd88f }}
+.command {{ fill: #ffffff; font-weight: bold }}
+</style>
+<rect width="{width}" height="{height}" rx="8"/>
+"""
+_COMMAND = '<tspan class="prompt">$</tspan> <tspan class="command">{}</tspan>'
 
 
 def pages() -> dict[Path, str]:
-    """Return the picture, up to date."""
-    return {PICTURE: _drawn()}
-
-
-def _drawn() -> str:
-    """Run the commands; return the terminal as SVG."""
-    lines = []
+    """Run the commands; return the picture, as wide as the longest line."""
+    shown: list[str] = []
     for command in COMMANDS:
-        lines.append(
-            f'<tspan class="prompt">$</tspan> <tspan class="command">{escape(command)}</tspan>'
-        )
         called, _, kept = command.partition(" | head -n ")
-        result = CliRunner(env={"COLUMNS": str(COLUMNS)}).invoke(fdaa, shlex.split(called)[1:])
-        shown = result.output.splitlines()
-        if kept:
-            shown = shown[: int(kept)]
-        lines += [escape(line) for line in shown]
-        lines.append("")
-    lines.pop()
-    width = round(COLUMNS * CHARACTER) + 2 * MARGIN
-    height = len(lines) * LINE + 2 * MARGIN
-    rows = []
-    for number, line in enumerate(lines):
+        result = CliRunner().invoke(fdaa, shlex.split(called)[1:])
+        lines = result.output.splitlines()
+        shown += [f"$ {command}", *lines[: int(kept or len(lines))], ""]
+    shown.pop()
+    width = round(max(map(len, shown)) * CHARACTER) + 2 * MARGIN
+    drawn = _HEAD.format(width=width, height=len(shown) * LINE + 2 * MARGIN)
+    for number, line in enumerate(shown):
+        text = escape(line)
+        if line.startswith("$ "):
+            text = _COMMAND.format(escape(line[2:]))
         y = MARGIN + number * LINE + 15
-        rows.append(f'<text x="{MARGIN}" y="{y}" xml:space="preserve">{line}</text>')
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">',
-            "<title>fdaa in a terminal: a pasted error, two addresses, a log</title>",
-            "<style>",
-            "rect { fill: #16181d }",
-            "text { fill: #d5d9e0; font: 14px ui-monospace, Menlo, Consolas, monospace }",
-            ".prompt { fill: #7fd88f }",
-            ".command { fill: #ffffff; font-weight: bold }",
-            "</style>",
-            f'<rect width="{width}" height="{height}" rx="8"/>',
-            *rows,
-            "</svg>",
-            "",
-        ]
-    )
+        drawn += f'<text x="{MARGIN}" y="{y}" xml:space="preserve">{text}</text>\n'
+    return {PICTURE: f"{drawn}</svg>\n"}

@@ -8,13 +8,11 @@ from __future__ import annotations
 import json
 import pkgutil
 import re
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
-from findings_table import facts_of, kinds_of
 from places import DOCS
 
 if TYPE_CHECKING:
-    from enum import Enum
     from pathlib import Path
 
 SCHEMAS = DOCS / "schemas"
@@ -34,7 +32,7 @@ Schema = dict[str, Any]
 
 
 def schemas() -> dict[Path, str]:
-    """Return each schema with what its comments name: members, and the facts of findings."""
+    """Return each schema, with the members of each enumeration that a comment names."""
     texts = {}
     for file in SCHEMAS.glob("*.json"):
         schema = json.loads(file.read_text("utf-8"))
@@ -44,7 +42,7 @@ def schemas() -> dict[Path, str]:
 
 
 def _fill_in(part: Any) -> None:
-    """Set the `enum`, or `allOf`, beside each `$comment`: the full name of what is in it."""
+    """Set the `enum` beside each `$comment`, the full name of an enumeration."""
     if isinstance(part, list):
         for each in part:
             _fill_in(each)
@@ -53,33 +51,8 @@ def _fill_in(part: Any) -> None:
     if "enum" in part and "$comment" in part:
         others = [value for value in part["enum"] if value is None]
         part["enum"] = [*pkgutil.resolve_name(part["$comment"]), *others]
-    if "allOf" in part and "$comment" in part:
-        findings = pkgutil.resolve_name(part["$comment"])
-        kinds = pkgutil.resolve_name(part["properties"]["kind"]["$comment"])
-        part["allOf"] = _facts(findings, kinds)
     for each in part.values():
         _fill_in(each)
-
-
-def _facts(findings: object, kinds: type[Enum]) -> list[Schema]:
-    """Return a condition for each record with one of these kinds: it always has these facts.
-
-    Args:
-        findings: the union of the records.
-        kinds: the enumeration of reasons, or of ways.
-    """
-    conditions = []
-    for record in get_args(findings):
-        required: list[str] = []
-        for name, always in facts_of(record):
-            if always:
-                required += _NETWORK if name == "network" else [name]
-        of_record = kinds_of(record)
-        if required and isinstance(of_record[0], kinds):
-            names = [kind.value for kind in of_record]
-            condition = {"properties": {"kind": {"enum": names}}}
-            conditions.append({"if": condition, "then": {"required": required}})
-    return conditions
 
 
 def pages() -> dict[Path, str]:

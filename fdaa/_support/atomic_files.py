@@ -12,14 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from io import BufferedWriter
 
-_ACL = "system.posix_acl_access"  # the extended attribute that holds a POSIX ACL, on Linux
-
 
 def replace_file(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> None:
     """Write a file atomically: a reader gets either the old content or the new.
 
-    An existing file keeps its mode, owner, group and ACL, as far as this process may set them: so a
-    secret is written by `write_secret`. Symbolic links are followed. A process that is killed may
+    An existing file keeps its mode and group, as far as this process may set them: so a secret is
+    written by `write_secret`. Symbolic links are followed. A process that is killed may
     leave a file `.fdaa-*` beside it.
 
     Args:
@@ -36,7 +34,7 @@ def replace_file(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -
         mode = 0o600
     with _replacement(real, mode) as stream:
         if not is_new:
-            copy_access(real, stream.fileno())  # before there is anything to read
+            _copy_access(real, stream.fileno())  # before there is anything to read
         stream.write(data)
 
 
@@ -87,43 +85,22 @@ def _replacement(path: str, mode: int) -> Iterator[BufferedWriter]:
         raise
 
 
-def copy_access(source: str, target: int) -> None:
-    """Copy mode, owner, group and ACL to an open file; a failure narrows its access.
-
-    Args:
-        source: the file that has them.
-        target: a descriptor, because another user may have put a link in the place of a name.
-
-    Raises:
-        OSError: the mode of `target` cannot be set.
-    """
+def _copy_access(source: str, target: int) -> None:
+    """Give an open file the mode of another one; only its owner's, if that could widen access."""
     old = os.stat(source)
+    mode = stat.S_IMODE(old.st_mode)
     if hasattr(os, "chown"):
-        for owner, group in ((-1, old.st_gid), (old.st_uid, -1)):
-            with suppress(OSError):
-                os.chown(target, owner, group)
-    mode = old.st_mode & 0o700
-    if os.fstat(target).st_gid == old.st_gid:
-        _copy_attributes(source, target)
-        if _acl(source) == _acl(target):  # else the mode is for other people
-            mode = stat.S_IMODE(old.st_mode)
+        with suppress(OSError):
+            os.chown(target, -1, old.st_gid)
+    if os.fstat(target).st_gid != old.st_gid or _has_acl(source):
+        mode &= 0o700
     os.chmod(target, mode)
 
 
-def _copy_attributes(source: str, target: int) -> None:
-    """Copy the extended attributes of a file, of which the ACL is one, as far as possible."""
-    if not hasattr(os, "listxattr"):
-        return
-    with suppress(OSError):
-        for name in os.listxattr(source):
-            with suppress(OSError):
-                os.setxattr(target, name, os.getxattr(source, name))
-
-
-def _acl(file: str | int) -> bytes:
-    if not hasattr(os, "getxattr"):
-        return b""
+def _has_acl(path: str) -> bool:
+    """Return whether a file has an access list, with which the mode is for other people."""
     try:
-        return os.getxattr(file, _ACL)
-    except OSError:  # it has none
-        return b""
+        os.getxattr(path, "system.posix_acl_access")
+    except (AttributeError, OSError):  # another system; no list
+        return False
+    return True

@@ -30,15 +30,6 @@ def publish(room: str, names: Iterable[str] | None = None) -> None:
         owner = getattr(exported, "__module__", None)
         if callable(exported) and owner is not None and owner.startswith(owners):
             exported.__module__ = room
-        _name_constructor(exported)
-
-
-def _name_constructor(exported: object) -> None:
-    """Let the error for a missing argument name a public class, not the private base of it."""
-    for base in getattr(exported, "__mro__", ())[1:]:
-        constructor = vars(base).get("__init__")
-        if base.__name__.startswith("_") and hasattr(constructor, "__qualname__"):
-            constructor.__qualname__ = f"{exported.__name__}.__init__"  # type: ignore[attr-defined]
 
 
 def publish_on_first_use(room: str, *modules: str) -> None:

@@ -21,15 +21,24 @@ _IN_NO_NAME = frozenset(":./%")  # addresses, paths and percent escapes have the
 _LONGEST_NAME = 253  # RFC 1035, section 2.3.4, without the length bytes
 
 # Labels with dots between them; a part does not begin with a dash, which would be an option.
-_NAME = r"(?a)(?:\w[\w-]{0,62}\.)*\w[\w-]{0,62}"
+_LABEL = r"\w[\w-]{0,62}"
+_NAME = rf"(?a)(?:{_LABEL}\.)*{_LABEL}"
+
+# A name of the platform's in running text, for `re.finditer`.
+INTERNAL_NAME = rf"""(?axi)
+    (?<! [.-] | (?u:\w) )                # a letter of any alphabet makes it another name
+    (?: (?<! (?u:\w) ['\u2019] ) | (?<= \b [bru]' ) )    # not it's.internal, but b'web.internal'
+    (?: {_LABEL} \. )+ {_TOP}            # reports.internal, sea.reports.internal
+    (?! \.? [\w-] )                     # not jdk.internal.misc
+"""
 _IPV4 = r"(?a)[0-9]{1,3}(?:\.[0-9]{1,3}){3}"
 
 
 class EndError(InputError):
     """Not an end of a connection: no address, network, app or host, or a port that is not valid."""
 
-    def __str__(self) -> str:
-        return f"{quote(self.text)}: {self.reason}"
+    def _message(self, reason: str) -> str:
+        return f"{quote(self.text)}: {reason}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from _collections_abc import Mapping  # collections.abc loads more; this is load
 
 from fdaa._values.address import Address, NetworkID, Prefix
 from fdaa._values.bits import FDAA, NETWORK_BYTES, unpack_head
-from fdaa._values.checks import check_type, not_an_address
+from fdaa._values.checks import check_type, not_an_address, wrong_type
 from fdaa._values.errors import AddressError, OutsidePrefixError, OwnAddressNotSetError
 from fdaa._values.text import AF_INET6, REFUSED, inet_pton
 
@@ -58,6 +58,9 @@ def extract_network_id(  # noqa: F811 - its code
         AddressError: a text is not a private address; `OutsidePrefixError` where it is IPv6
             outside fdaa::/16.
         TypeError: it is neither a `str` nor an Address.
+
+    **0 is a network ID, and false.** Write `is None`: `if extract_network_id(text, None):` takes
+    `fdaa::3` for a text that is no address.
 
     >>> extract_network_id("fdaa:2:45b:a7b:174:db43:d3c6:2") == 0x2045B
     True
@@ -125,7 +128,13 @@ def same_network(
 def _network_of(value: str | Address | Prefix) -> int:
     if type(value) is Prefix:
         return int(value.network_id)
-    return extract_network_id(value)
+    try:
+        return extract_network_id(value)
+    except TypeError:
+        if not isinstance(value, NetworkID):
+            raise
+    hint = "write `address in network_id`"
+    raise wrong_type(value, "an address", "str, Address or Prefix", hint)
 
 
 def is_service(network_id: NetworkID, name: str | None) -> bool:

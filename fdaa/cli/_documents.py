@@ -13,16 +13,17 @@ from fdaa._support.escapes import as_unicode, inline
 from fdaa._values.ends import SELF
 from fdaa._values.errors import FdaaError
 from fdaa._values.hosts import Host
-from fdaa.cli._output import FILE, WRONG, CommandError, complain, counted, is_file, note, shell_line
+from fdaa.cli._output import FILE, WRONG, CommandError, complain, counted, note, shell_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from fdaa.explain import NextStep
+    from fdaa.explain import Missing, NextStep
     from fdaa.networks import Contradiction, Document, NetworkMap, Unused
+    from fdaa.probe import AnyAddress
 
-# The only hint about documents. The sentences of the library say which are missing.
-HOW_TO_GIVE = "Documents are given with -d PATH or --org SLUG: see `fdaa networks --help`."
+HOW_TO_GIVE = "Give documents with -d PATH or --org SLUG; see fdaa networks --help."
+_VARIABLE = "FDAA_DOCUMENTS"
 _SHOWN = 10  # warnings, and facts of a contradiction; --json has them all
 
 
@@ -30,25 +31,25 @@ class Documents:
     """The documents of a command, read.
 
     Args:
-        documents: those that could be read.
-        unusable: what could not be used at all.
+        read: those that could be read.
+        unused: what was not used of their files.
         words: the options for the same documents, for the next command.
         given: whether there are any.
-        are_set: whether they come from the environment, and not from an option.
+        are_set: whether they come from the environment alone, and not from an option.
     """
 
     def __init__(
         self,
-        documents: list[Document],
-        unusable: list[Unused],
-        words: list[str],
+        read: Iterable[Document] = (),
+        unused: Iterable[Unused] = (),
+        words: Iterable[str] = (),
         *,
-        given: bool,
-        are_set: bool,
+        given: bool = False,
+        are_set: bool = False,
     ) -> None:
-        self._documents = documents
-        self.unusable = unusable
-        self.words = words
+        self.read = list(read)
+        self._unused = list(unused)
+        self.words = list(words)
         self.given = given
         self._are_set = are_set
 
@@ -57,17 +58,21 @@ class Documents:
         """What they show together."""
         from fdaa.networks import NetworkMap  # late: few calls have documents
 
-        return NetworkMap(self._documents)
+        return NetworkMap(self.read)
 
     @property
     def networks(self) -> NetworkMap | None:
         """What they show together; None without documents."""
-        return self.joined if self.given else None
+        if not self.given:
+            return None
+        return self.joined
 
     @property
     def unused(self) -> list[Unused]:
         """All that was not used."""
-        return [*self.unusable, *self.joined.unused] if self.given else []
+        if not self.given:
+            return []
+        return [*self._unused, *self.joined.unused]
 
     @property
     def is_incomplete(self) -> bool:
@@ -93,9 +98,7 @@ class Documents:
             case ReachStep(source=source, target=target):
                 words = ["reach", str(source or SELF), str(target)]
             case ProbeStep(target):
-                end = target.name if isinstance(target, Host) else f"[{target}]"
-                port = str(step.port or port)
-                words = ["probe", f"{end}:{port}" if port else end.strip("[]")]
+                words = ["probe", _place(target, str(step.port or port))]
             case _:
                 return ["fdaa", "verify", "--help"]
         return ["fdaa", *words, *self.words]
@@ -109,40 +112,69 @@ class Documents:
             is_needed: whether the answer rests on them; else a fault in those of the environment is
                 a note.
         """
-        warnings = []
         is_fault = is_needed or not self._are_set
+        warnings = []
         for unused in self.unused:
-            if unused.what.is_error and not is_fault:
-                note(f"FDAA_DOCUMENTS: {_with_place(unused)}")
-            elif unused.what.is_error:
+            if not unused.what.is_error:
+                warnings.append(f"warning: {_with_place(unused)}")
+            elif is_fault:
                 complain(_with_place(unused))
             else:
-                warnings.append(f"warning: {_with_place(unused)}")
+                note(f"{_VARIABLE}: {_with_place(unused)}")
         if self.given and self.joined.left_out:
             complain(f"skipped: {counted(self.joined.left_out, 'row')}")
         if not quiet:
             for warning in warnings[:_SHOWN]:
                 complain(warning)
             if len(warnings) > _SHOWN:
-                complain(f"and {len(warnings) - _SHOWN} more warnings: fdaa networks --json")
-        return WRONG if self.is_incomplete and is_fault else otherwise
+                complain(f"and {len(warnings) - _SHOWN} more; fdaa networks --json has all")
+        if self.is_incomplete and is_fault:
+            return WRONG
+        return otherwise
 
     def note_contradictions(self) -> None:
-        """Report how many contradictions there are."""
+        """Report how many contradictions there are, and the command that shows them."""
         if self.given and self.joined.contradictions:
             number = counted(len(self.joined.contradictions), "contradiction")
-            complain(f"{number} in these documents; to see all: fdaa networks")
+            networks = shell_line(["fdaa", "networks", *self.words])
+            complain(f"{number} in these documents; to see all: {networks}")
 
 
-def contradiction_lines(contradiction: Contradiction) -> Iterator[str]:
-    """Yield a contradiction as lines, with the first of its facts."""
+def lacking(missing: Iterable[Missing]) -> Iterator[str]:
+    """Yield the sentence that names the lists that an answer lacks; none if it lacks none."""
+    from fdaa.explain._missing import name_lists  # as above
+
+    lists = name_lists(missing)
+    if lists:
+        yield f"Missing: {lists}. {HOW_TO_GIVE}"
+
+
+def _place(target: AnyAddress | Host, port: str) -> str:
+    """Return a target with its port, if it has one."""
+    text = str(target)
+    if isinstance(target, Host):
+        text = target.name
+    elif port:
+        text = f"[{target}]"
+    return f"{text}:{port}" if port else text
+
+
+def needs_documents(documents: Documents) -> None:
+    """Raise a UsageError if there are none."""
+    if not documents.given:
+        raise click.UsageError(f"nothing to read. {HOW_TO_GIVE}")
+
+
+def contradiction_lines(contradictions: Iterable[Contradiction]) -> Iterator[str]:
+    """Yield contradictions as lines, each with the first of its facts."""
     from fdaa.explain import explain_contradiction  # late: `scan` needs no words
 
-    rule, *facts = explain_contradiction(contradiction)
-    yield rule
-    yield from facts[:_SHOWN]
-    if len(facts) > _SHOWN:
-        yield f"  and {len(facts) - _SHOWN} more: fdaa networks --json"
+    for contradiction in contradictions:
+        rule, *facts = explain_contradiction(contradiction)
+        yield rule
+        yield from facts[:_SHOWN]
+        if len(facts) > _SHOWN:
+            yield f"  and {len(facts) - _SHOWN} more; --json has all"
 
 
 def _with_place(unused: Unused) -> str:
@@ -161,13 +193,13 @@ def documents_options(command: Callable[..., Any]) -> Callable[..., Any]:
         "paths",
         "-d",
         "--documents",
-        metavar="PATH",
+        metavar="[APP=]PATH",
         type=FILE,
         multiple=True,
-        envvar="FDAA_DOCUMENTS",
-        help="A list of apps, Machines or addresses, saved networks, or a directory of these. "
-        "APP=PATH is a list of this app. Repeatable; - is standard input.  [env: FDAA_DOCUMENTS, "
-        f"separated by {os.pathsep}]",
+        envvar=_VARIABLE,
+        help="A list of apps, Machines (of APP) or addresses (of APP), saved networks, or a "
+        "directory of these; see fdaa networks --help. Repeatable; - is standard input.  "
+        f"[env: {_VARIABLE}, separated by {os.pathsep}]",
     )
     @click.option(
         "--org",
@@ -176,55 +208,63 @@ def documents_options(command: Callable[..., Any]) -> Callable[..., Any]:
     )
     @wraps(command)
     def with_documents(paths: tuple[str, ...], org: str | None, **others: Any) -> Any:
-        save = others.get("save")  # what was saved in a file stays there
-        if save is not None and is_file(save):
-            paths = (*paths, save)
-        return command(documents=read(paths, org), **others)
+        source = click.get_current_context().get_parameter_source("paths")
+        is_option = source is ParameterSource.COMMANDLINE
+        return command(documents=_read(paths, org, is_option=is_option), **others)
 
     return with_documents
 
 
-def read(paths: tuple[str, ...], org: str | None = None) -> Documents:
+def _read(paths: tuple[str, ...], org: str | None, *, is_option: bool) -> Documents:
     """Read all documents; an unusable one does not stop the others.
 
     Raises:
         click.UsageError: standard input is given twice.
     """
+    if not paths and org is None:
+        return Documents()
+    from fdaa.networks import Unused, UnusedKind, read_documents  # late: few calls have documents
+
     documents: list[Document] = []
-    unusable: list[Unused] = []
-
-    def fail(file: str, reason: str) -> None:
-        from fdaa.networks import Unused, UnusedKind
-
-        unusable.append(Unused(file=file, place="", reason=reason, what=UnusedKind.FILE))
-
+    failed: list[tuple[str, str]] = []
+    words: list[str] = []
     if org is not None:
         from fdaa.cli._platform import app_list  # late: an extra
 
+        words += ["--org", org]
         try:
             documents.append(app_list(as_unicode(org)))
         except (FdaaError, CommandError) as error:
-            fail(as_unicode(org), str(error))
-    if paths:
-        from fdaa.networks import read_documents  # late, as above
-
-        apps = [app.name for document in documents for app in document.apps]
-        found = read_documents(map(_source, paths), apps=apps)
-        documents += found.documents
-        for unread in found.unusable:
-            fail(unread.file, unread.reason)
-    words = [] if org is None else ["--org", org]
-    is_option = (
-        click.get_current_context().get_parameter_source("paths") is ParameterSource.COMMANDLINE
-    )
-    for path in paths if is_option else ():
-        app, file = _named(path)
-        is_stream = file == "-" or file.startswith("/dev/")
-        words += ["-d", f"{app}=FILE" if is_stream and app else "FILE" if is_stream else path]
-    are_set = bool(paths) and not is_option and org is None
+            failed.append((as_unicode(org), str(error)))
+    apps: list[str] = []
+    for document in documents:
+        apps.extend(app.name for app in document.apps)
+    found = read_documents(map(_source, paths), apps=apps)
+    documents.extend(found.documents)
+    failed.extend((unread.file, unread.reason) for unread in found.unusable)
+    if is_option:
+        for path in paths:
+            words += ["-d", _typed_again(path)]
+    unused = list(found.notes)
+    for file, reason in failed:
+        unused.append(Unused(file=file, place="", reason=reason, what=UnusedKind.FILE))
     return Documents(
-        documents, unusable, words, given=bool(paths) or org is not None, are_set=are_set
+        documents,
+        unused,
+        words,
+        given=True,
+        are_set=org is None and not is_option,
     )
+
+
+def _typed_again(path: str) -> str:
+    """Return a value of --documents for another command; FILE for what is read only once."""
+    app, file = _named(path)
+    if file != "-" and not file.startswith("/dev/"):
+        return path
+    if app is None:
+        return "FILE"
+    return f"{app}=FILE"
 
 
 def _named(path: str) -> tuple[str | None, str]:
@@ -236,8 +276,10 @@ def _named(path: str) -> tuple[str | None, str]:
 
 
 def _source(path: str) -> str | BinaryIO | tuple[str, str | BinaryIO]:
-    from fdaa.cli._input import standard_input  # late, as above
+    from fdaa.cli._input import standard_input  # late: it imports what reads ends
 
     app, file = _named(path)
     source = standard_input() if file == "-" else file
-    return source if app is None else (app, source)
+    if app is None:
+        return source
+    return app, source

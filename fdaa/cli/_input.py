@@ -9,18 +9,17 @@ import click
 
 from fdaa._support import streams
 from fdaa._support.escapes import as_unicode, inline, quote
-from fdaa._values.address import Address, NetworkID
-from fdaa._values.ends import AddressPort, ThisMachine, is_app_too
+from fdaa._values.ends import AddressPort, ThisMachine, network_or_host, parse_end
 from fdaa._values.errors import AddressError, InputError
 from fdaa._values.hosts import EndError, Host
 from fdaa._values.membership import PRIVATE_IP_NOT_SET, PRIVATE_IP_VARIABLE
-from fdaa.cli._output import CommandError, is_file, note, shell_line
-from fdaa.networks import parse_end
+from fdaa.cli._output import CommandError, is_file, note
 from fdaa.probe._own_address import read_this_computer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fdaa._values.address import Address
     from fdaa._values.ends import End
     from fdaa.networks import NetworkMap
     from fdaa.probe import ThisComputer
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
 LINE_LIMIT = 65536
 _KEPT = LINE_LIMIT + len(b"?\r")
 _TOO_LONG = f"a line has at most {LINE_LIMIT:,} bytes; use fdaa scan"
+_IS_FILE = "this is a file; fdaa scan FILE reads it"
+_IS_LINE = "expected one address, network or name; fdaa 'TEXT' explains a line"
 
 
 # --- standard input -------------------------------------------------------------------------------
@@ -52,7 +53,7 @@ def standard_input() -> BinaryIO:
         raise CommandError("standard input is closed") from None
 
 
-def read_lines() -> Iterator[list[bytes]]:
+def _read_lines() -> Iterator[list[bytes]]:
     """Yield the lines of standard input in batches: what one read returned, without line ends.
 
     Raises:
@@ -82,50 +83,34 @@ class Given(NamedTuple):
 
     Args:
         text: the text.
-        end: the end that it is, or why it is none.
         where: what a message about it begins with.
     """
 
     text: str
-    end: End | InputError
     where: str = ""
 
 
-def read_given(arguments: tuple[str, ...], networks: NetworkMap | None = None) -> Iterator[Given]:
-    """Yield each argument as an end; `-`, or no argument, is each line of standard input.
+def read_given(arguments: tuple[str, ...]) -> Iterator[Given]:
+    """Yield each argument; for `-`, or without any, each line of standard input.
 
     Raises:
         click.UsageError: there is no argument, and standard input is a terminal.
-        CommandError: standard input cannot be read, or `self` is not known.
+        CommandError: standard input cannot be read.
     """
     if not arguments and (sys.stdin is None or sys.stdin.isatty()):
         raise click.UsageError("give an address, or lines on standard input")
     for argument in arguments or ("-",):
         if argument != "-":
-            yield _given(argument, networks)
+            yield Given(argument)
             continue
         number = 0
-        for batch in read_lines():
+        for batch in _read_lines():
             for line in batch:
                 number += 1
                 text = line.decode("utf-8", "surrogateescape").strip()
                 if text:
-                    yield _given(text, networks, f"line {number}: ")
+                    yield Given(text, f"line {number}: ")
             sys.stdout.flush()  # a reader that follows gets the results before more is read
-
-
-def _given(text: str, networks: NetworkMap | None, where: str = "") -> Given:
-    try:
-        return Given(text, read_end(text, networks), where)
-    except InputError as error:
-        return Given(text, error, where)
-
-
-class _HintedError(InputError):
-    """An error with what to do; its reason is the whole message."""
-
-    def __str__(self) -> str:
-        return self.reason
 
 
 def read_end(text: str, networks: NetworkMap | None = None) -> End:
@@ -136,41 +121,42 @@ def read_end(text: str, networks: NetworkMap | None = None) -> End:
         networks: the documents; without them, a text like `db:5432` is the ID of a network.
 
     Raises:
-        InputError: it is none; the message has what to do about it.
+        InputError: it is none.
         CommandError: it is `self`, and this Machine's address is not known.
     """
     if len(text) > LINE_LIMIT:
         raise AddressError(text, _TOO_LONG)
-    is_both = text.count(":") == 1 and is_app_too(text)
-    try:
-        if networks is None and is_both:
-            end: End = NetworkID(text)
-        else:
-            end = parse_end(as_unicode(text), networks)
-        if isinstance(end, Host) and end.app is None and is_file(text):
-            raise EndError(text)
-    except InputError as error:
-        raise _with_hint(text, error) from None
-    if is_both and isinstance(end, Host):
+    either = network_or_host(text)
+    if networks is None and either is not None:
+        end: End = either[0]
+    else:
+        end = _parsed(text, networks)
+    if either is not None and isinstance(end, Host):
         note(f"{quote(text)}: read as app {end.app}; for the network: network:{text}")
-    elif is_both:
-        app, _, port = text.partition(":")
-        note(f"{quote(text)}: read as a network ID; for the app: {app}.internal:{port}")
+    elif either is not None:
+        host = either[1]
+        note(f"{quote(text)}: read as a network ID; for the app: {host.app}.internal:{host.port}")
     if not isinstance(end, ThisMachine):
         return end
     address = own_address()
-    return address if end.port is None else AddressPort(address, port=end.port)
+    if end.port is None:
+        return address
+    return AddressPort(address, port=end.port)
 
 
-def _with_hint(text: str, error: InputError) -> InputError:
-    """Return the error about a text, with what to do where the text is something else."""
-    if is_file(text):
-        use = shell_line(["fdaa", "scan", *(["--"] if text[0] == "-" else []), text])
-        return _HintedError(text, f"{quote(text)}: this is a file; use: {use}")
-    if len(text.split()) > 1 or text != text.strip() or "://" in text:
-        reason = "expected one address, network or name; for a line: fdaa 'TEXT'"
-        return _HintedError(text, f"{quote(text)}: {reason}")
-    return error
+def _parsed(text: str, networks: NetworkMap | None) -> End:
+    """Return the end that a text is; a file and a line are refused with what reads them."""
+    try:
+        end = parse_end(as_unicode(text), networks)
+    except InputError as error:
+        if is_file(text):
+            raise EndError(text, _IS_FILE) from None
+        if len(text.split()) > 1:
+            raise EndError(text, _IS_LINE) from None
+        raise error from None
+    if isinstance(end, Host) and end.app is None and is_file(text):
+        raise EndError(text, _IS_FILE)
+    return end
 
 
 # --- this computer --------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import json
 import os
 import re
 import shlex
@@ -22,10 +21,13 @@ if TYPE_CHECKING:
 
     from fdaa._values.errors import InputError
 
-YES, NO, WRONG, UNKNOWN, INTERRUPTED = 0, 1, 2, 3, 130
+YES = 0  # or done
+NO = 1
+WRONG = 2  # the input or the call
+UNKNOWN = 3
+INTERRUPTED = 130
 STATUS_OF = {True: YES, False: NO, None: UNKNOWN}  # an answer -> its status
 
-_WIDEST = 100  # columns of prose
 _LONGEST = 1000  # characters of a message: no name from outside fills the screen
 _ASIDE = 36  # characters that are shown on each side of a caret
 
@@ -82,21 +84,20 @@ class Output:
         return not (self.as_json or self.fields or self.quiet)
 
     def show(
-        self,
-        answers: Iterable[Any],
-        text: Iterable[str],
-        remarks: Iterable[Any] = (),
+        self, answers: Iterable[Any], text: Iterable[str] | None = None, remarks: Iterable[Any] = ()
     ) -> None:
         """Print answers.
 
         Args:
-            answers: the answers, with `to_dict` or as dictionaries; --field prints each that has
-                the fields.
-            text: their lines for people.
+            answers: the answers, with `str` and `to_dict`, or as dictionaries; --field prints each
+                that has the fields.
+            text: their lines for people; None for those of `str`.
             remarks: what is no answer; only --json has it.
         """
         if self.is_text:
-            write(text)
+            if text is None:
+                text = map(str, answers)
+            sys.stdout.writelines(f"{line}\n" for line in text)
             return
         for answer in answers:  # they are read, though nothing may be printed
             if not self.quiet:
@@ -109,22 +110,34 @@ class Output:
         record = answer if isinstance(answer, dict) else answer.to_dict()
         if not self.fields:
             return _json(record) + "\n"
-        cells = [_value(record, name) for name in self.fields]
-        return "" if None in cells else "\t".join(map(str, cells)) + "\n"
+        cells = []
+        for name in self.fields:
+            cell = _value(record, name)
+            if cell is None:
+                return ""
+            cells.append(cell)
+        return "\t".join(cells) + "\n"
 
 
 def _value(value: Any, name: str) -> str | None:
     """Return a field as text; None where the record does not have it."""
-    for key in [name] if name in value else name.split("."):
+    keys = [name]
+    if name not in value:
+        keys = name.split(".")
+    for key in keys:
         if not isinstance(value, dict) or key not in value:
             return None
         value = value[key]
+    if value is None:
+        return ""
     if isinstance(value, str):
         return printable(value)
-    return "" if value is None else _json(value)
+    return _json(value)
 
 
 def _json(value: object) -> str:
+    import json  # late: a line for people needs none
+
     return json.dumps(value).replace("\x7f", "\\u007f")  # in ASCII, for any terminal
 
 
@@ -142,16 +155,22 @@ def output_options(*names: str) -> Callable[..., Any]:
         return fields
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        @click.option("as_json", "--json", is_flag=True, help="Print JSON, an answer in each line.")
+        @click.option("as_json", "--json", is_flag=True, help="Print JSON Lines.")
         @click.option(
             "fields",
             "--field",
             metavar="NAME",
             multiple=True,
             callback=check,
-            help=f"Print only this field of the JSON. Repeatable. NAME: {', '.join(names)}.",
+            help="Print only this field of the JSON. Repeatable, tab-separated. "
+            f"NAME: {', '.join(names)}.",
         )
-        @click.option("-q", "--quiet", is_flag=True, help="Print only errors; use the status.")
+        @click.option(
+            "-q",
+            "--quiet",
+            is_flag=True,
+            help="Print no results, only errors; use the exit status.",
+        )
         @wraps(command)
         def with_output(as_json: bool, fields: tuple[str, ...], quiet: bool, **others: Any) -> Any:
             if as_json and fields:
@@ -167,35 +186,6 @@ def output_options(*names: str) -> Callable[..., Any]:
 # --- text -----------------------------------------------------------------------------------------
 
 
-def write(lines: Iterable[str]) -> None:
-    """Print lines; on a terminal, a line of prose continues below its own indentation."""
-    for line in lines:
-        sys.stdout.write(f"{_folded(line)}\n")
-
-
-def _folded(line: str) -> str:
-    words = line.lstrip()
-    is_prose = len(line) > 80 and not _COMMANDS.intersection(words.split(": ", 1)[0:1])
-    if not is_prose or not sys.stdout.isatty():
-        return line
-    import shutil
-    import textwrap  # late, as in most calls nothing is so long
-
-    width = min(shutil.get_terminal_size().columns, _WIDEST)
-    indent = " " * (len(line) - len(words))
-    return textwrap.fill(
-        words,
-        width,
-        initial_indent=indent,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-
-
-_COMMANDS = {"next", "in a Machine", "at the source"}  # what follows is pasted into a shell
-
-
 def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> Iterator[str]:
     """Yield the lines of a table, none without rows; a row that is a text is a line by itself."""
     lines = list(rows)
@@ -203,8 +193,8 @@ def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> 
         return
     if head:
         lines.insert(0, head)
-    columns = zip(*(line for line in lines if not isinstance(line, str)), strict=True)
-    widths = [max(map(len, column)) for column in columns]
+    cells = [line for line in lines if not isinstance(line, str)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for line in lines:
         if isinstance(line, str):
             yield line
@@ -230,7 +220,9 @@ def _shell_word(word: str) -> str:
 
 def counted(number: int, noun: str) -> str:
     """Return a number of things: `1 row`, `2 rows`."""
-    return f"1 {noun}" if number == 1 else f"{number:,} {noun}s"
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number:,} {noun}s"
 
 
 def raw_output() -> Callable[[bytes], object]:
@@ -294,11 +286,20 @@ def report(error: InputError, where: str = "") -> None:
         write_error(caret_below(error.text, error.at))
 
 
+def error_record(error: InputError) -> dict[str, Any]:
+    """Return the record of an input that gives no result."""
+    return {"kind": "error", "error": error.reason, "at": error.at}
+
+
 def caret_below(text: str, at: int) -> str:
     """Return a text, cut around a character and escaped, and a line with a caret below it."""
     start = max(0, at - _ASIDE)
-    begin = ("..." if start else "") + printable(text[start:at])
-    end = printable(text[at : at + _ASIDE]) + ("..." if at + _ASIDE < len(text) else "")
+    begin = printable(text[start:at])
+    if start:
+        begin = f"...{begin}"
+    end = printable(text[at : at + _ASIDE])
+    if at + _ASIDE < len(text):
+        end += "..."
     return f"  {begin}{end}\n  {' ' * len(begin)}^"
 
 
@@ -318,4 +319,6 @@ class Complaints:
         """Report how many more there were, and return the status."""
         if self.count > 10:
             complain(f"and {self.count - 10:,} more like these")
-        return WRONG if self.count else otherwise
+        if self.count:
+            return WRONG
+        return otherwise

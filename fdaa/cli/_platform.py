@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 from contextlib import contextmanager, suppress
-from functools import partial, wraps
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     _Command = Callable[..., int]
 
 ORG_VARIABLE = "FDAA_ORG"
-SOCKET_VARIABLE = "FDAA_IDENTITY_SOCKET"
-PLAIN_VARIABLE = "FDAA_ALLOW_PLAIN_HTTP"
+_SOCKET_VARIABLE = "FDAA_IDENTITY_SOCKET"
+_PLAIN_VARIABLE = "FDAA_ALLOW_PLAIN_HTTP"
 _MAX_SECRET = 64 * 1024  # bytes of a file with a token
 _PATIENCE = 1.0  # seconds after which a command reports that it is waiting
 
@@ -43,11 +43,73 @@ socket_option = click.option(
     "--socket",
     metavar="PATH",
     type=FILE,
-    envvar=SOCKET_VARIABLE,
+    envvar=_SOCKET_VARIABLE,
     default="/.platform/api",
     show_default=True,
-    help=f"The Machine's identity socket.  [env: {SOCKET_VARIABLE}]",
+    help=f"The Machine's identity socket.  [env: {_SOCKET_VARIABLE}]",
 )
+
+
+def plain_http_option(to: str) -> Callable[[_Command], _Command]:
+    """Return the option that allows plain http to such a server."""
+    return click.option(
+        "--allow-plain-http",
+        is_flag=True,
+        envvar=_PLAIN_VARIABLE,
+        help=f"Allow plain http to {to}.  [env: {_PLAIN_VARIABLE}=1]",
+    )
+
+
+def api_options(command: _Command) -> _Command:
+    """Add the options for reaching the API; the command gets a function that opens a client."""
+
+    @click.option("--api-url", metavar="URL", help="The base URL of the API.  [env: FDAA_API_URL]")
+    @click.option(
+        "--token-file",
+        metavar="FILE",
+        type=FILE,
+        help="Read the API token from FILE.  [env: FDAA_API_TOKEN: the token itself]",
+    )
+    @plain_http_option("another computer")
+    @wraps(command)
+    def with_client(
+        api_url: str | None, token_file: str | None, allow_plain_http: bool, **options: object
+    ) -> int:
+        def connect() -> Client:
+            return _client(api_url, token_file, allow_plain_http)
+
+        return command(connect=connect, **options)
+
+    return with_client
+
+
+def _client(api_url: str | None, token_file: str | None, allow_plain_http: bool) -> Client:
+    library = load_platform()
+    url = api_url or os.environ.get("FDAA_API_URL")
+    if not url:
+        raise CommandError("give --api-url URL, or set FDAA_API_URL")
+    token = os.environ.get("FDAA_API_TOKEN") if token_file is None else read_secret(token_file)
+    if not token:
+        raise CommandError("set FDAA_API_TOKEN, or give --token-file FILE")
+    try:
+        client: Client = library.Client(url, token, allow_plain_http=allow_plain_http)
+    except ValueError as error:
+        raise CommandError(argument_message(error, "--api-url" if api_url else "")) from None
+    return client
+
+
+def argument_message(error: ValueError, option: str) -> str:
+    """Return the message about an argument of the library, which is an option or a variable here.
+
+    Args:
+        error: names the argument.
+        option: the option, if it was one.
+    """
+    message = str(error).replace("allow_plain_http=True", "--allow-plain-http")
+    message = message.replace("base_url", option or "FDAA_API_URL", 1)
+    if option:
+        message = message.replace("issuer", option, 1)
+    return message
 
 
 def load_platform() -> ModuleType:
@@ -68,69 +130,6 @@ def load_platform() -> ModuleType:
     return platform
 
 
-def plain_http_option(to: str) -> Callable[[_Command], _Command]:
-    """Return the option that allows plain http to such a server."""
-    return click.option(
-        "--allow-plain-http",
-        is_flag=True,
-        envvar=PLAIN_VARIABLE,
-        help=f"Allow plain http to {to}.  [env: {PLAIN_VARIABLE}=1]",
-    )
-
-
-def api_options(command: _Command) -> _Command:
-    """Add the options for reaching the API; the command gets a function that opens a client."""
-
-    @click.option(
-        "--api-url",
-        metavar="URL",
-        envvar="FDAA_API_URL",
-        help="The base URL of the API.  [env: FDAA_API_URL]",
-    )
-    @click.option(
-        "--token-file",
-        metavar="FILE",
-        type=FILE,
-        help="Read the API token from FILE.  [env: FDAA_API_TOKEN: the token itself]",
-    )
-    @plain_http_option("another computer")
-    @wraps(command)
-    def with_client(
-        api_url: str | None, token_file: str | None, allow_plain_http: bool, **options: object
-    ) -> int:
-        connect = partial(_client, api_url, token_file, allow_plain_http)
-        return command(connect=connect, **options)
-
-    return with_client
-
-
-def _client(api_url: str | None, token_file: str | None, allow_plain_http: bool) -> Client:
-    """Return a client of the API.
-
-    Raises:
-        CommandError: a setting is missing.
-        ValueError: a setting cannot be used.
-    """
-    if not api_url:
-        raise CommandError("give --api-url URL, or set FDAA_API_URL")
-    token = os.environ.get("FDAA_API_TOKEN", "") if token_file is None else read_secret(token_file)
-    if not token:
-        raise CommandError("set FDAA_API_TOKEN, or give --token-file FILE")
-    made: Client = load_platform().Client(api_url, token, allow_plain_http=allow_plain_http)
-    return made
-
-
-_OPTION_OF = {"base_url": "--api-url", "issuer": "--issuer"}  # an argument of the library
-
-
-def argument_message(error: ValueError) -> str:
-    """Return the message about an argument of the library, which is an option here."""
-    if isinstance(error, load_platform().PlainHTTPError):
-        option = _OPTION_OF[error.argument]
-        return f"{option}: {error.reason}; use https, or --allow-plain-http"
-    return str(error)
-
-
 @contextmanager
 def calling(target: str) -> Iterator[ModuleType]:
     """Yield `fdaa.platform` for one call; its errors end the command.
@@ -149,7 +148,7 @@ def calling(target: str) -> Iterator[ModuleType]:
         status = UNKNOWN if error.may_have_happened else WRONG
         raise CommandError(str(error), status) from None
     except ValueError as error:  # an argument or a setting
-        raise CommandError(argument_message(error)) from None
+        raise CommandError(argument_message(error, "")) from None
     except KeyboardInterrupt as error:
         notes = getattr(error, "__notes__", None)
         if notes:  # a change was sent
@@ -190,7 +189,7 @@ def show_change(output: Output, record: dict[str, Any], change: str) -> None:
 
 
 def read_secret(file: str) -> str:
-    """Return the token in a file, or on standard input, without the trailing line feed.
+    """Return the token in a file, or on standard input, without white space around it.
 
     Raises:
         CommandError: it cannot be read. Neither its content nor its name is repeated: some users
@@ -199,21 +198,18 @@ def read_secret(file: str) -> str:
     name = "standard input" if file == "-" else "the file with the token"
     try:
         if file == "-":
-            data = standard_input().read(_MAX_SECRET + 1)
+            data = standard_input().read(_MAX_SECRET)
         else:
             with Path(file).open("rb") as stream:
-                data = stream.read(_MAX_SECRET + 1)
+                data = stream.read(_MAX_SECRET)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "this is not a valid file name"
-        raise CommandError(f"{name}: {reason}") from None
-    if len(data) > _MAX_SECRET:
-        raise CommandError(f"{name} is too long for a token")
-    if not data.isascii():
-        raise CommandError(f"{name} is not a token: it is not ASCII")
+        raise CommandError(f"{name}: {_file_reason(error)}") from None
+    if not data.isascii() or len(data) == _MAX_SECRET:
+        raise CommandError(f"{name} is not a token: it is too long, or not ASCII")
     return data.decode().strip()
 
 
-def write_secret(path: Path, text: str) -> None:
+def write_secret(path: str, text: str) -> None:
     """Write a file with a secret: all of it, for this user alone, or nothing.
 
     Raises:
@@ -222,8 +218,12 @@ def write_secret(path: Path, text: str) -> None:
     try:
         atomic_files.write_secret(path, text.encode())
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "this is not a valid file name"
-        raise CommandError(f"{quote(str(path))} cannot be written: {reason}") from None
+        reason = _file_reason(error)
+        raise CommandError(f"{quote(path)} cannot be written: {reason}") from None
+
+
+def _file_reason(error: OSError | ValueError) -> str:
+    return getattr(error, "strerror", None) or "this is not a valid file name"
 
 
 @contextmanager
@@ -243,8 +243,7 @@ def waiting(target: str) -> Iterator[None]:
     log.setLevel(logging.INFO)
     log.addHandler(handler)
     on_closed_pipe = _set_sigpipe(signal.SIG_IGN)
-    with suppress(RuntimeError):  # no more threads: then it is not reported
-        timer.start()
+    timer.start()
     try:
         yield
     finally:

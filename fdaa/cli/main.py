@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import signal
 import sys
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -13,6 +12,7 @@ import click
 
 from fdaa import __version__
 from fdaa._support.escapes import quote
+from fdaa._support.suggestions import did_you_mean
 from fdaa._values.errors import FdaaError, InputError
 from fdaa.cli._output import (
     INTERRUPTED,
@@ -26,61 +26,79 @@ from fdaa.cli._output import (
     write_error,
 )
 
-
-def _with_examples(command: click.Command) -> click.Command:
-    """Move the examples of a command's help below its options; click wraps none of them."""
-    text, _, examples = inspect.cleandoc(command.help or "").partition("\n\nExamples:\n")
-    command.help = text.replace("\n\nFiles:\n", "\n\n\b\nFiles:\n")
-    command.epilog = f"\b\nExamples:\n{examples}".replace("\n\n", "\n\n\b\n") if examples else None
-    for below in getattr(command, "commands", {}).values():
-        _with_examples(below)
-    return command
+# Each is the object of its name in a module of its name; `--help` lists them in this order.
+COMMANDS = (
+    "explain",
+    "decode",
+    "same",
+    "build",
+    "scan",
+    "networks",
+    "reach",
+    "probe",
+    "check",
+    "whoami",
+    "token",
+    "verify",
+    "apps",
+    "sandbox",
+    "sql",
+)
+_OWN_OPTIONS = ("-h", "--help", "-V", "--version", "--")
+_DOCUMENTS = ("-d", "--documents", "--org")
 
 
 class _Commands(click.Group):
     """Commands that return their exit status; any other text is explained."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
-        return [name for names in COMMANDS.values() for name in names]
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self.list_commands(ctx):
-            return None
-        if cmd_name not in self.commands:
+        if cmd_name in COMMANDS and cmd_name not in self.commands:
             module = import_module(f"fdaa.cli.commands.{cmd_name}")
             self.add_command(_with_examples(getattr(module, cmd_name)), cmd_name)
-        return self.commands[cmd_name]
+        return super().get_command(ctx, cmd_name)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands only: the help names the options, and so fits on one screen."""
+        self.format_commands(ctx, formatter)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; an option before a text is one of `explain`: `fdaa --json TEXT`."""
+        is_option = args and args[0].startswith("-") and args[0] != "-"
+        if not is_option or args[0] in _OWN_OPTIONS:
+            return super().parse_args(ctx, args)
+        explain = self.get_command(ctx, "explain")
+        if explain is not None and not ctx.resilient_parsing:
+            parsed, _, _ = explain.make_parser(ctx).parse_args(list(args))
+            first, *others = parsed.get("texts") or ("",)
+            if first in COMMANDS and others:
+                raise click.UsageError(f"put options after the command: fdaa {first} {args[0]}")
+        return super().parse_args(ctx, ["explain", *args])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command of the first argument; `explain` for any text but a lone word."""
+        """Return the command of the first argument; `explain` for any text but a lone word.
+
+        A word may be a misspelled command. It is explained if documents follow.
+        """
         first = args[0]
-        if first not in self.list_commands(ctx):
-            from fdaa._values.hosts import is_name  # late: `scan` does not need it
+        if first in COMMANDS or ctx.resilient_parsing:
+            return super().resolve_command(ctx, args)
+        from fdaa._values.hosts import is_name  # late: `scan` does not need it
 
-            has_documents = args[1:] and args[1].startswith(("-d", "--documents", "--org"))
-            if is_name(first) and first != "self" and not has_documents:
-                near = get_close_matches(first, self.list_commands(ctx), 1)
-                hint = (
-                    f"Did you mean {near[0]}?"
-                    if near
-                    else "If it is an app: fdaa decode APP -d PATH"
-                )
-                raise click.NoSuchCommand(first, f"No such command {quote(first)}. {hint}", ctx=ctx)
-            args = ["explain", *(["--"] if first[:1] == "-" != first else []), *args]
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands of each section, with the first sentence of their help."""
-        for title, names in COMMANDS.items():
-            with formatter.section(title):
-                rows = []
-                for name in names:
-                    command = self.get_command(ctx, name)
-                    if command is not None:
-                        rows.append((name, command.get_short_help_str(formatter.width - 16)))
-                formatter.write_dl(rows)
+        if is_name(first) and first != "self":
+            hint = did_you_mean(first, COMMANDS)
+            has_documents = any(each.startswith(_DOCUMENTS) for each in args[1:])
+            if hint or not has_documents:
+                hint = hint or ". Put a line in quotes; give documents with the name of an app"
+                raise click.NoSuchCommand(first, f"no such command: {quote(first)}{hint}", ctx=ctx)
+        explain = ["explain"]
+        if first.startswith("-") and first != "-":
+            explain.append("--")
+        return super().resolve_command(ctx, explain + args)
 
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Run the command and exit with its status.
@@ -96,18 +114,23 @@ class _Commands(click.Group):
             status = super().main(*args, **kwargs) or YES
             sys.stdout.flush()
         except CommandError as error:
-            message, status = str(error), error.status
+            message = str(error)
+            status = error.status
         except click.exceptions.NoArgsIsHelpError as error:
             write_error(error.format_message())
         except click.UsageError as error:
-            message = error.format_message().replace("\n\t", " ")
-            usage = f"{error.ctx.get_usage()}\n" if error.ctx is not None else ""
+            message = error.format_message().replace("\n\t", " ")  # click lists choices on lines
+            if isinstance(error, click.NoSuchOption) and not error.possibilities:
+                message += " Put -- before a text that begins with a dash."
+            if error.ctx is not None:
+                usage = f"{error.ctx.get_usage()}\n"
         except InputError as error:
             report(error)
         except FdaaError as error:
             message = str(error)
-        except MemoryError:
-            message, status = "not enough memory", UNKNOWN
+        except MemoryError:  # reported below, when its memory is free
+            message = "not enough memory"
+            status = UNKNOWN
         except (KeyboardInterrupt, click.Abort):
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one changes nothing
             status = INTERRUPTED
@@ -116,10 +139,22 @@ class _Commands(click.Group):
             status = WRONG
             message = f"standard output: {error.strerror or error}"
         except Exception as error:  # a fault of fdaa: status 1 would be a result
-            message, status = f"internal error: {_fault(error)}", UNKNOWN
+            message = f"internal error: {_fault(error)}"
+            status = UNKNOWN
         if message:
             complain(message, before=usage)
         sys.exit(status)
+
+
+def _with_examples(command: click.Command) -> click.Command:
+    """Move the examples of a command's help below its options; click wraps none of them."""
+    text, _, examples = inspect.cleandoc(command.help or "").partition("\n\nExamples:\n")
+    command.help = text.replace("\n\nFiles:\n", "\n\n\b\nFiles:\n")
+    if examples:
+        command.epilog = f"\b\nExamples:\n{examples}".replace("\n\n", "\n\n\b\n")
+    for below in getattr(command, "commands", {}).values():
+        _with_examples(below)
+    return command
 
 
 def _fault(error: Exception) -> str:
@@ -132,15 +167,6 @@ def _fault(error: Exception) -> str:
     return f"{type(error).__name__}: {error} ({place})"
 
 
-# Section of `fdaa --help` -> commands; each is the object of its name in a module of its name.
-COMMANDS = {
-    "Addresses": ("explain", "decode", "same", "build", "scan"),
-    "Networks": ("reach", "probe", "networks", "check"),
-    "The live platform": ("whoami", "token", "verify", "apps", "sandbox"),
-    "Databases": ("sql",),
-}
-
-
 @click.group(
     cls=_Commands,
     subcommand_metavar="TEXT | COMMAND [ARGS]...",
@@ -150,17 +176,10 @@ COMMANDS = {
     __version__, "-V", "--version", prog_name="fdaa", message="%(prog)s %(version)s"
 )
 def fdaa() -> None:
-    """Find and compare the platform's private addresses; explain why apps cannot connect.
+    """Find and compare private addresses (fdaa::/16); explain failed connections.
 
-    TEXT is any text, such as an error line: fdaa TEXT is fdaa explain TEXT.
-
+    \b
+    TEXT is an error line, an address or a host: fdaa TEXT is fdaa explain TEXT.
+    OPTIONS are those of fdaa explain, or -h, --help, -V or --version.
     Exit status: 0 yes or done, 1 no, 2 invalid input or usage, 3 unknown.
-
-    Examples:
-      $ fdaa 'dial tcp [fdaa:2:45b::3]:5432: i/o timeout'
-      $ fdaa decode fdaa:2:45b:a7b:174:db43:d3c6:2
-      $ eval "$(_FDAA_COMPLETE=bash_source fdaa)"
-    """
-
-
-_with_examples(fdaa)
+    """  # noqa: D301 - click's mark of lines that stay as they are

@@ -1,25 +1,26 @@
-"""What a text names, in words: its title, and what is known of its addresses and networks."""
+"""What a text names, in words: its title, what is known of its addresses, and other facts."""
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
 import re
-from collections.abc import Iterator
-from contextlib import suppress
-from ipaddress import ip_address
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 
 from fdaa._support.escapes import inline, quote
 from fdaa._values import bits
-from fdaa._values.address import Address
-from fdaa._values.errors import AddressError
+from fdaa._values.address import Address, NetworkID, Prefix
+from fdaa._values.ends import parse_end
+from fdaa._values.errors import AddressError, InputError
 from fdaa._values.hosts import Host
-from fdaa._values.text import IS_IPV4
 from fdaa.explain._document_words import name_and_id
 from fdaa.explain._known_names import ABOUT_SERVICES, Names, compared, rows_of_network
-from fdaa.lines import CutOff, Line, Named
-from fdaa.lines._places import Found
+from fdaa.lines import CutOff, Line, Named, Phase
+from fdaa.lines._ends import MOST_ENDS
+from fdaa.lines._places import Found, port_or_group
 from fdaa.networks import Holder, Holding, NetworkMap, find_holder
 
 _NETWORKS_SHOWN = 10
+_LOWEST_PORT = 10  # of one that may be meant in a last group
 # A word of a text, and no part of an address or of a name.
 _WORD = r"(?a)(?<![\w.:/\[-])[A-Za-z]{3,}(?!\w|[.:/-]\w)"
 
@@ -30,7 +31,18 @@ def end_text(end: Named | None) -> str | None:
         return None
     if isinstance(end, Host):
         return end.name
-    return str(end.network_id.prefix) if isinstance(end, CutOff) else str(end)
+    if isinstance(end, CutOff):
+        return str(end.network_id.prefix)
+    return str(end)
+
+
+def reached(end: Named) -> Address | NetworkID | Host:
+    """Return an end of a line as `reach` takes it."""
+    if isinstance(end, Prefix | CutOff):
+        return end.network_id
+    if isinstance(end, Address | Host):
+        return end
+    return Host(str(end))
 
 
 def has_unknown_words(line: Line) -> bool:
@@ -57,70 +69,46 @@ def is_known_to_run(address: Address, networks: NetworkMap) -> bool:
 
 def is_lone(line: Line) -> bool:
     """Return whether a text is no more than one address or network."""
-    return len(line.found) == 1 and line.phase is None and " " not in line.text.strip()
+    return len(line.found) == 1 and line.phase is None and not _has_words(line)
+
+
+def _has_words(line: Line) -> bool:
+    return re.search(r"\s", line.text.strip()) is not None
 
 
 def title_of(line: Line, names: Names) -> str:
     """Return the first line of an answer without a verdict, about words that are not known."""
-    if is_lone(line) and line.apps and not isinstance(line.found[0], Address):
-        return _app_or_network(line, line.apps[0].app, names)
+    text = line.text.strip()
     if is_lone(line):
-        return _title_of(line.found[0], line.text.strip())
-    networks = list(dict.fromkeys(found.network_id for found in line.found))
-    if len(networks) == 1 and len(line.found) > 1:
-        return f"same network: {names.describe(networks[0])}"
-    if len(networks) == 1:
-        return f"network {names.describe(networks[0])}"
-    if networks:
-        shown = ", ".join(names.describe(network_id) for network_id in networks[:_NETWORKS_SHOWN])
-        more = len(networks) - _NETWORKS_SHOWN
-        if more > 0:
-            shown += f" and {more:,} more"
-        return f"{len(networks):,} different networks: {shown}"
+        return _title_of(line.found[0], text)
+    described = [names.describe(network_id) for network_id in _network_ids(line)]
+    if len(described) > 1:
+        more = ""
+        if len(described) > _NETWORKS_SHOWN:
+            more = f" and {len(described) - _NETWORKS_SHOWN:,} more"
+        shown = ", ".join(described[:_NETWORKS_SHOWN])
+        return f"{len(described):,} different networks: {shown}{more}"
+    if described and len(line.found) > 1:
+        return f"same network: {described[0]}"
+    if described:
+        return f"network {described[0]}"
     if line.apps:
         host = line.apps[0]
         return f"{inline(host.name)}: {names.describe_app(host.app)}"
     if line.outside is not None:
         return about_outside(line.outside)
-    alone = line.text.strip()
-    with suppress(ValueError):
-        if ip_address(alone).version == 4:
-            return f"{alone}: {IS_IPV4}"
-        return f"{alone}: this IPv6 address is not private (fdaa::/16)"
-    if any(names.what_is(line.text.strip())):
-        return inline(line.text.strip())
-    if line.unread == (alone,):
-        return _why_unread(alone)
+    if any(names.what_is(text)):
+        return inline(text)
+    if text and not _has_words(line):
+        try:
+            parse_end(text, names.networks)
+        except InputError as error:
+            return str(error)
     return f"{quote(line.text)}: nothing in this text is known"
 
 
-def _why_unread(text: str) -> str:
-    """Return why a text that could be an address is none."""
-    try:
-        return str(Address(text))
-    except AddressError as error:
-        return str(error)
-
-
-def _app_or_network(line: Line, app: str | None, names: Names) -> str:
-    """Return what a text such as `db:5432` is: an app with a port, or a network ID."""
-    (network,) = line.found
-    is_app = names.networks is not None and app in names.networks.apps
-    is_network = names.name_of(network.network_id) is not None
-    if is_app and not is_network:
-        return f"{inline(line.text.strip())}: {names.describe_app(app)}"
-    if is_network and not is_app:
-        return _title_of(network, line.text.strip())
-    return f"{network} is a network, if {inline(line.text.strip())} is not app {inline(app)}"
-
-
-def _title_of_cut_off(text: str, found: CutOff) -> str:
-    """Return what a text is that is no more than the beginning of an address."""
-    cut_off = f"{inline(text)} is cut off"
-    if "::" not in text:
-        groups = [group for group in text.strip(".\u2026[]").split(":") if group]
-        cut_off += f": {len(groups)} of 8 groups"
-    return f"{cut_off}; its network is {found.network_id.prefix}"
+def _network_ids(line: Line) -> list[NetworkID]:
+    return list(dict.fromkeys(found.network_id for found in line.found))
 
 
 def _title_of(found: Found, text: str) -> str:
@@ -128,21 +116,43 @@ def _title_of(found: Found, text: str) -> str:
     if isinstance(found, Address):
         return str(found)
     if isinstance(found, CutOff):
-        return _title_of_cut_off(text, found)
-    prefix = found.network_id.prefix
+        return f"{inline(text)} is cut off; its network is {found.network_id.prefix}"
     if found.length == bits.NETWORK_PREFIX_LENGTH:
-        return f"{prefix} is a network, not an address"
+        return f"{found} is a network, not an address"
     return f"{found} is part of a network, not an address"
 
 
-def rows_of(line: Line, names: Names, holders: list[Holder]) -> Iterator[tuple[str, str]]:
-    """Yield what is known of the only address or network of a text."""
-    if not (line.found or line.apps or line.phase):
-        yield from names.what_is(line.text.strip())
-    has_verdict = line.source is not None
-    if line.phase is not None and not line.found and len(line.apps) == 1 and not has_verdict:
-        yield from _app_rows(line.apps[0].app, names)
-    if len(line.found) != 1:
+def lines_about(line: Line, names: Names, holders: Mapping[Address, Holder]) -> Iterator[str]:
+    """Yield a line for each fact about what a text names, or for each of several addresses.
+
+    Args:
+        line: the line.
+        names: the names of networks.
+        holders: who has each address; none without documents.
+    """
+    if len(line.found) < 2:
+        for name, text in _rows(line, names, holders):
+            yield f"  {name:16} {text}"
+        return
+    table = []
+    for found in line.found:
+        row = [str(found), names.describe(found.network_id)]
+        if isinstance(found, Address):
+            row.extend(text for _, text in _holder_rows(holders.get(found)))
+        table.append(row)
+    widths = [max(map(len, column)) for column in zip_longest(*table, fillvalue="")]
+    for row in table:
+        cells = map(str.ljust, row, widths)
+        yield f"  {'  '.join(cells)}".rstrip()
+
+
+def _rows(line: Line, names: Names, holders: Mapping[Address, Holder]) -> Iterator[tuple[str, str]]:
+    """Yield what is known of the only address, network or name of a text."""
+    if not line.found:
+        if not (line.apps or line.phase):
+            yield from names.what_is(line.text.strip())
+        elif line.phase and len(line.apps) == 1 and line.source is None:
+            yield from _app_rows(line.apps[0].app, names)
         return
     (found,) = line.found
     if not isinstance(found, Address):
@@ -151,12 +161,17 @@ def rows_of(line: Line, names: Names, holders: list[Holder]) -> Iterator[tuple[s
         if not is_lone(line):
             yield "address", str(found)
         yield "network", names.describe(found.network_id)
-        for holder in holders:
-            yield from _holder_rows(holder)
+        yield from _holder_rows(holders.get(found))
     if line.own is not None and found.network_id not in line.services:
         yield "this Machine", compared(found, line.own, names)
-    if isinstance(found, Address):
-        yield from _ports(found, line)
+    either = None
+    if str(found) in line.text.lower():
+        either = port_or_group(str(found))
+    if either is not None and either.port >= _LOWEST_PORT:
+        instead = f"if {either.port} is one, the address is {either.address}"
+        if either.address.network_id != found.network_id:
+            instead += f", on network {either.address.network_id}"
+        yield "a port?", instead
 
 
 def _app_rows(app: str | None, names: Names) -> Iterator[tuple[str, str]]:
@@ -170,47 +185,24 @@ def _app_rows(app: str | None, names: Names) -> Iterator[tuple[str, str]]:
         yield "Machines", f"{started} started"
 
 
-def _holder_rows(holder: Holder) -> Iterator[tuple[str, str]]:
-    if holder.app is not None:
+def _holder_rows(holder: Holder | None) -> Iterator[tuple[str, str]]:
+    if holder is not None and holder.app is not None:
         yield "app", inline(holder.app)
-    if holder.machine_id is not None:
-        state = f" ({inline(holder.state)})" if holder.state is not None else ""
-        yield "Machine", f"{inline(holder.machine_id)}{state}"
+    if holder is not None and holder.machine_id is not None:
+        machine = inline(holder.machine_id)
+        if holder.state is not None:
+            machine += f" ({inline(holder.state)})"
+        yield "Machine", machine
 
 
-def _ports(address: Address, line: Line) -> Iterator[tuple[str, str]]:
-    """Yield what may be read in two ways: a last group, and a port that may be a client's."""
-    is_tried = line.own is None or (
-        line.own != address and line.own.network_id == address.network_id
-    )
-    for either in line.remarks:
-        if either.longer == address and len(either.digits) >= len("22"):
-            instead = f"if {either.digits} is one, the address is {either.shorter}"
-            if either.shorter.network_id != either.longer.network_id:
-                instead += f", on network {either.shorter.network_id}"
-            yield "a port?", instead
-    if is_tried and line.target == address and line.may_be_clients:
-        yield "a client's port?", f"systems give {line.port} to clients, too"
-
-
-def table_of(line: Line, names: Names, holders: list[Holder]) -> Iterator[tuple[str, ...]]:
-    """Yield a row for each of several addresses and networks."""
-    if len(line.found) < 2:
-        return
-    held = {holder.address: holder for holder in holders}
-    for found in line.found:
-        row = [str(found), names.describe(found.network_id)]
-        if isinstance(found, Address) and found in held:
-            row.extend(text for _, text in _holder_rows(held[found]))
-        yield tuple(row)
-
-
-def remarks_of(line: Line, names: Names) -> Iterator[str]:
-    """Yield sentences about the text itself."""
+def facts_of(line: Line, names: Names) -> Iterator[str]:
+    """Yield sentences about what a text names, and how it is written."""
     for text in line.unread:
-        if line.corrected is None and text != line.text.strip():
-            yield f"{_why_unread(text)}."
-    if len(line.ends) > 1 and not line.targets:
+        if line.corrected is None and _has_words(line):  # if not, the title says it
+            yield f"{AddressError(text)}."
+    if len(line.ends) > MOST_ENDS:
+        yield f"{len(line.ends):,} ends: this is a list; for addresses in a list, use fdaa scan."
+    elif len(line.ends) > 1 and not line.targets:
         yield f"{len(line.ends)} ends, of which several may be the source: give one connection."
     for client in line.clients:
         yield f"{end_text(client)} is the client of a proxy: it is on a different connection."
@@ -221,9 +213,36 @@ def remarks_of(line: Line, names: Names) -> Iterator[str]:
         yield f"{about_outside(line.outside)}."
     if line.corrected is not None:
         yield f"Write it as {line.corrected}"
-    networks = {found.network_id for found in line.found}
+    if has_resolved(line):
+        yield "Error 7 of curl: the name has an address, and the connection to it failed."
+    if _needs_own_address(line):
+        yield NO_OWN_ADDRESS
+    networks = _network_ids(line)
     if len(networks) > 1 and any(map(names.is_service, networks)):
         yield ABOUT_SERVICES
+
+
+NO_OWN_ADDRESS = (
+    "No verdict, as this Machine's address is not known: set PLATFORM_PRIVATE_IP, or run this in "
+    "the Machine."
+)
+
+
+def has_resolved(line: Line) -> bool:
+    """Return whether a line without a reason shows that a name has an address."""
+    return line.phase is Phase.FAILED and "curl: (7)" in line.text and bool(line.apps)
+
+
+def _needs_own_address(line: Line) -> bool:
+    """Return whether there would be a verdict if the address of this Machine were known."""
+    if line.own is not None or line.source is not None or line.outside is not None:
+        return False
+    if line.phase in (None, Phase.ADDRESS, Phase.HERE) or line.phase.was_open:
+        return False
+    for tried in line.targets:
+        if isinstance(tried.end, Address) and tried.end.network_id not in line.services:
+            return True
+    return False
 
 
 def about_outside(outside: Host) -> str:

@@ -1,49 +1,65 @@
 """The answer about a text: whether, which networks, what its words mean, and what to do."""
 
+# Without `annotations` from `__future__`: annotations of public names must be objects.
+
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
-from itertools import zip_longest
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import KW_ONLY, dataclass
+from itertools import takewhile
 from types import NoneType
 
 from fdaa._support.escapes import inline
-from fdaa._values.address import Address, NetworkID, Prefix
+from fdaa._values.address import Address, NetworkID
 from fdaa._values.checks import check_type
-from fdaa._values.hosts import Host
-from fdaa.explain import _phase_words as on
-from fdaa.explain._about import (
-    end_text,
-    is_known_to_run,
-    is_lone,
-    remarks_of,
-    rows_of,
-    started_machines,
-    table_of,
-    title_of,
-)
+from fdaa._values.ends import network_or_host, parse_end
+from fdaa._values.hosts import EndError, Host
+from fdaa.explain._about import end_text, facts_of, is_lone, lines_about, reached, title_of
+from fdaa.explain._checks import checks_for
 from fdaa.explain._known_names import Names, without_nothing
 from fdaa.explain._missing import APP_LIST, MACHINE_LIST, Missing
-from fdaa.explain._phase_words import WORDS, checks_of, filled, find_setting
+from fdaa.explain._phase_words import IPV6_ONLY, WORDS, Check, find_setting, meaning_of
 from fdaa.explain._steps import NextStep, next_steps
 from fdaa.explain._verdict_words import ExplainedVerdict, explain_verdict
-from fdaa.lines import CutOff, Line, Named, Outside, Phase, Unread, read_line
-from fdaa.networks import (
-    App,
-    Holder,
-    NetworkMap,
-    Outcome,
-    Verdict,
-    find_holder,
-    reach,
-)
-from fdaa.networks._network_map import knowledge_of
+from fdaa.lines import CutOff, Line, Phase, Unread, read_line
+from fdaa.networks import Holder, NetworkMap, Outcome, Verdict, find_holder, reach
 
 LONGEST_TEXT = 0x10000  # characters; a longer one is for fdaa.scan
 
-# The phases in which no packet arrived at the target, so neither a holder nor a list is missing.
-_BEFORE_SENDING = (Phase.ADDRESS, Phase.HERE, Phase.NOT_SENT)
-# Those of which networks apart may be the cause, and then they are all of it.
-_ISOLATED = (Phase.LOOKUP, Phase.UNREACHABLE, Phase.SILENT)
+
+@dataclass(frozen=True, slots=True)
+class TargetVerdict:
+    """Whether the source of a text can reach one of its targets.
+
+    Args:
+        explained: the verdict in sentences.
+        port: the port of the target, if the text has it.
+        phase: how far the program had come with it; None if its words are not known.
+    """
+
+    explained: ExplainedVerdict
+    _: KW_ONLY
+    port: int | None
+    phase: Phase | None
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict."""
+        return self.explained.verdict
+
+    @property
+    def was_open(self) -> bool:
+        """Whether the text shows an open connection to it."""
+        return self.phase is not None and self.phase.was_open
+
+    @property
+    def is_denied(self) -> bool:
+        """Whether it is a no that nothing in the text contradicts."""
+        return self.verdict.reachable is False and not self.was_open
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for JSON."""
+        return {**self.explained.to_dict(), "port": self.port, "phase": _value(self.phase)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,45 +70,40 @@ class Answer:
         line: what the text names.
         verdicts: whether its source can reach each target, and why: a no first. None without a
             source, for a program that cannot listen, and for a name without documents.
+        title: what the text names: the first line, if neither a verdict nor the meaning is.
+        about: a line for each fact about the only address or name, or for each of several.
         meaning: what its words mean; "" if they are not known.
+        facts: sentences about what the text names, and how it is written.
         checks: what to check, the likeliest first.
         setting: the setting to change, for the program that it shows; None without one.
-        rows: what is known of its only address or network, each with a short name.
-        table: its addresses and networks, if there are several: the text, the network, and, with
-            documents, the app and the Machine.
         holders: who has each of its addresses; none without documents.
-        remarks: sentences about the text itself.
         next: what to do next.
         missing: the documents that would add to the answer.
-        title: the first line, if neither a verdict nor the meaning of its words is.
     """
 
     line: Line
     _: KW_ONLY
-    verdicts: tuple[ExplainedVerdict, ...]
+    verdicts: tuple[TargetVerdict, ...]
+    title: str
+    about: tuple[str, ...]
     meaning: str
-    checks: tuple[str, ...]
+    facts: tuple[str, ...]
+    checks: tuple[Check, ...]
     setting: str | None
-    rows: tuple[tuple[str, str], ...]
-    table: tuple[tuple[str, ...], ...]
     holders: tuple[Holder, ...]
-    remarks: tuple[str, ...]
     next: tuple[NextStep, ...]
     missing: tuple[Missing, ...]
-    title: str
 
     @property
     def is_known(self) -> bool:
         """Whether anything in the text is known; else, the title says so."""
         line = self.line
-        return bool(
-            line.found or line.apps or line.outside or line.phase or line.clients or self.rows
-        )
+        return any((line.found, line.apps, line.outside, line.phase, line.clients, self.about))
 
     @property
-    def verdict(self) -> Verdict | None:
-        """Whether the source can reach the target: of several, a no if any is."""
-        return self.verdicts[0].verdict if self.verdicts else None
+    def first_line(self) -> str:
+        """A no; what the words mean; or what the text names."""
+        return next(self.lines())
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -101,48 +112,58 @@ class Answer:
         """Yield the lines for a person: the answer, addresses, why, and what to check.
 
         Args:
-            basis: end each reason and each way around with what it rests on.
+            basis: end each reason, each check and each way around with what it rests on.
         """
-        first = self.first_line
-        yield first
-        widths = [max(map(len, column)) for column in zip_longest(*self.table, fillvalue="")]
-        for row in self.table:
-            cells = [f"{text:{width}}" for text, width in zip(row, widths, strict=False)]
-            yield f"  {'  '.join(cells)}".rstrip()
-        for name, text in self.rows:
-            yield f"  {name:16} {text}"
-        ways: list[str] = []
-        for explained in self.verdicts if not _was_open(self.line) else ():
-            summary, *reasons = replace(explained, ways=()).lines(basis=basis)
-            if self._is_elsewhere:
+        # An open connection goes beyond a verdict.
+        shown = [target for target in self.verdicts if not target.was_open]
+        is_verdict_first = bool(shown) and (shown[0].is_denied or self.line.phase is None)
+        meaning = ""
+        if self.meaning:
+            meaning = f"{self.meaning}."
+        if is_verdict_first:
+            yield _parts(shown[0].explained, basis)[0]
+        else:
+            yield meaning or self.title
+        yield from self.about
+        yield from self._verdict_lines(shown, basis, is_said=is_verdict_first)
+        if is_verdict_first and meaning:
+            yield meaning
+        yield from self.facts
+        yield from self._check_lines(basis)
+        for target in shown:
+            ways = _parts(target.explained, basis)[2]
+            if ways:
+                yield from ways
+                return
+
+    def _verdict_lines(
+        self, targets: Sequence[TargetVerdict], basis: bool, *, is_said: bool
+    ) -> Iterator[str]:
+        """Yield each verdict with its reasons; what is so for several targets, once.
+
+        Args:
+            targets: those whose verdicts are shown.
+            basis: as for `lines`.
+            is_said: whether the first line is the summary of the first verdict.
+        """
+        is_elsewhere = self.line.phase is not None and all(
+            target.verdict.reachable for target in targets
+        )
+        alike: dict[tuple[str, ...], list[ExplainedVerdict]] = {}
+        for target in targets:
+            name = inline(str(target.verdict.target))
+            lines = tuple(line.replace(name, "") for line in target.explained.lines())
+            alike.setdefault(lines, []).append(target.explained)
+        for number, (explained, *others) in enumerate(alike.values()):
+            summary, reasons, _ = _parts(explained, basis)
+            if is_elsewhere:
                 yield self._permitted(explained)
-            elif not first.startswith(summary.partition(" [")[0]):
+            elif number > 0 or not is_said:
                 yield summary
             yield from reasons
-            ways = ways or list(explained.lines(basis=basis))[len(reasons) + 1 :]
-        if self.meaning and first != f"{self.meaning}.":
-            yield f"{self.meaning}."
-        yield from self.remarks
-        if self.checks:
-            yield "Check, the likeliest first:"
-        for number, check in enumerate(self.checks, 1):
-            yield f"  {number}. {check}"
-        if self.setting is not None:
-            yield f"  {self.setting}"
-        yield from ways
-
-    @property
-    def first_line(self) -> str:
-        """A no; what the words mean; or what the text names."""
-        if self.verdicts and not (_was_open(self.line) or self._is_elsewhere):
-            return self.verdicts[0].summary
-        return f"{self.meaning}." if self.meaning else self.title
-
-    @property
-    def _is_elsewhere(self) -> bool:
-        """Whether each verdict is yes, and the words show a failure."""
-        is_yes = all(explained.verdict.reachable is True for explained in self.verdicts)
-        return is_yes and self.line.phase is not None
+            if others:
+                names = ", ".join(inline(str(other.verdict.target)) for other in others)
+                yield f"  the same is so for {names}"
 
     def _permitted(self, explained: ExplainedVerdict) -> str:
         """Return the sentence about a failure between two ends that can reach each other."""
@@ -152,10 +173,24 @@ class Answer:
             return f"Use {via} instead of {inline(verdict.target.name)}:"
         return explained.permitted
 
+    def _check_lines(self, basis: bool) -> Iterator[str]:
+        if self.checks:
+            yield "Check, the likeliest first:"
+        for number, check in enumerate(self.checks, 1):
+            text = str(check)
+            if basis:
+                text = check.with_basis()
+            yield f"  {number}. {text}"
+        if self.setting is not None:
+            yield f"  {self.setting}"
+
     def to_dict(self) -> dict[str, object]:
         """Return the answer as a dictionary for JSON."""
         line = self.line
-        verdicts = [explained.to_dict() for explained in self.verdicts]
+        targets = []
+        for tried in line.targets:
+            end = end_text(tried.end)
+            targets.append({"target": end, "port": tried.port, "phase": _value(tried.phase)})
         return {
             "kind": "answer",
             "known": self.is_known,
@@ -163,23 +198,42 @@ class Answer:
             "source": end_text(line.source),
             "target": end_text(line.target),
             "port": line.port,
-            "targets": [
-                {"target": end_text(tried.end), "port": tried.port} for tried in line.targets
-            ],
+            "targets": targets,
             "addresses": [str(found) for found in line.found],
             "clients": [end_text(end) for end in line.clients],
             "unread": list(line.unread),
             "holders": [holder.to_dict() for holder in self.holders],
-            "verdict": verdicts[0] if verdicts else None,
-            "verdicts": verdicts,
-            "phase": line.phase and line.phase.value,
+            "phase": _value(line.phase),
             "meaning": self.meaning,
-            "checks": list(self.checks),
+            "facts": list(self.facts),
+            "checks": [check.to_dict() for check in self.checks],
             "setting": self.setting,
             "corrected": line.corrected,
+            "verdicts": [target.to_dict() for target in self.verdicts],
             "next": [step.to_dict() for step in self.next],
             "missing": [missing.to_dict() for missing in self.missing],
         }
+
+
+def _value(phase: Phase | None) -> str | None:
+    """Return a phase as JSON has it."""
+    if phase is None:
+        return None
+    return phase.value
+
+
+def _parts(explained: ExplainedVerdict, basis: bool) -> tuple[str, list[str], list[str]]:
+    """Return the first line of a verdict, its reasons, and the ways around with their heading."""
+    first, *rest = explained.lines(basis=basis)
+    reasons = list(takewhile(_is_indented, rest))
+    return first, reasons, rest[len(reasons) :]
+
+
+def _is_indented(line: str) -> bool:
+    return line.startswith(" ")
+
+
+# --- the answer -----------------------------------------------------------------------------------
 
 
 def explain(text: str, networks: NetworkMap | None = None, *, own: Address | None = None) -> Answer:
@@ -187,7 +241,8 @@ def explain(text: str, networks: NetworkMap | None = None, *, own: Address | Non
 
     Args:
         text: the text, of at most 64 KiB.
-        networks: the documents, if there are any.
+        networks: the documents, if there are any. They decide whether `db:5432` is an app with a
+            port, or the ID of a network.
         own: the address of this Machine, if it is known.
 
     Raises:
@@ -208,206 +263,141 @@ def explain(text: str, networks: NetworkMap | None = None, *, own: Address | Non
         raise ValueError(f"the text has {len(text):,} characters; {longest}")
     networks = without_nothing(networks)
     names = Names(networks)
-    known = frozenset(networks.addresses) if networks is not None else ()
-    line = read_line(text, own, known, names.name_of)
-    verdicts = _verdicts(line, networks)
-    holders: list[Holder] = []
+    known: Collection[Address] = ()
     if networks is not None:
-        holders.extend(
-            find_holder(found, networks) for found in line.found if isinstance(found, Address)
-        )
-    checks = _checks(line, verdicts, networks)
-    has_setting = any(check.startswith(on.IPV6_ONLY) for check in checks)
+        known = networks.addresses
+    line = read_line(_decided(text, networks), own, known, names.name_of)
+    verdicts = _verdicts(line, networks)
+    holders: dict[Address, Holder] = {}
+    for found in line.found:
+        if isinstance(found, Address) and networks is not None:
+            holders[found] = find_holder(found, networks)
+    denied = [each.verdict.target for each in verdicts if each.is_denied]
+    checks = checks_for(line, denied, networks, has_verdict=bool(verdicts))
+    setting = None
+    if any(check.text.startswith(IPV6_ONLY.text) for check in checks):
+        setting = find_setting(text)
     return Answer(
         line=line,
         verdicts=verdicts,
-        meaning=_meaning(line, verdicts),
-        checks=checks,
-        setting=find_setting(text) if has_setting else None,
-        rows=tuple(rows_of(line, names, holders)),
-        table=tuple(table_of(line, names, holders)),
-        holders=tuple(holders),
-        remarks=tuple(remarks_of(line, names)),
-        next=tuple(next_steps(line, [each.verdict for each in verdicts], holders, networks)),
-        missing=tuple(_missing(line, networks, holders)),
         title=title_of(line, names),
+        about=tuple(lines_about(line, names, holders)),
+        meaning=_meaning(line, verdicts),
+        facts=tuple(facts_of(line, names)),
+        checks=checks,
+        setting=setting,
+        holders=tuple(holders.values()),
+        next=tuple(next_steps(line, [each.verdict for each in verdicts], holders, networks)),
+        missing=tuple(_missing(line, networks, holders.values())),
     )
 
 
-def _was_open(line: Line) -> bool:
-    """Return whether the words of a line show that the connection was open."""
-    return line.phase is not None and line.phase.was_open
+def _decided(text: str, networks: NetworkMap | None) -> str:
+    """Return a text such as `db:5432` as the network or the app that documents show."""
+    if networks is None or network_or_host(text) is None:
+        return text
+    with suppress(EndError):  # they do not show it, and the answer has both writings
+        end = parse_end(text, networks)
+        if isinstance(end, NetworkID):
+            return str(end.prefix)
+        if isinstance(end, Host):
+            return f"{end.name}.internal:{end.port}"
+    return text
 
 
-# --- verdicts -------------------------------------------------------------------------------------
+_LISTENS = r"(?i)\b(?:bind|listen)"
 
 
-def _verdicts(line: Line, networks: NetworkMap | None) -> tuple[ExplainedVerdict, ...]:
-    """Return a verdict for each target, a no first, and the same one once."""
+def _verdicts(line: Line, networks: NetworkMap | None) -> tuple[TargetVerdict, ...]:
+    """Return a verdict for each target, a no first."""
     source = line.source
-    is_cut_off = is_lone(line) and isinstance(line.found[0], CutOff)
-    if source is None or is_cut_off or line.phase is Phase.HERE:
+    if source is None or isinstance(source, Unread):
         return ()
-    is_tried = line.phase not in (None, Phase.ADDRESS, Phase.LOOKUP)
-    alike: dict[object, list[ExplainedVerdict]] = {}
+    if is_lone(line) and isinstance(line.found[0], CutOff):
+        return ()
+    if line.phase is Phase.HERE and re.search(_LISTENS, line.text) is not None:
+        return ()
+    verdicts = []
     for tried in line.targets:
-        ends = (source, tried.end)
-        if any(isinstance(end, Unread | Outside) for end in ends):
-            continue
-        if networks is None and any(isinstance(end, Host) for end in ends):
+        has_name = isinstance(source, Host) or isinstance(tried.end, Host)
+        if isinstance(tried.end, Unread) or (networks is None and has_name):
             continue  # only documents have the network of a name
-        verdict = reach(_reached(source), _reached(tried.end), networks)
+        verdict = reach(reached(source), reached(tried.end), networks)
+        is_tried = tried.phase not in (None, Phase.ADDRESS, Phase.LOOKUP)
         explained = explain_verdict(verdict, networks, is_tried=is_tried)
-        reasons = tuple(
-            sentence.text.replace(str(verdict.target), "") for sentence in explained.reasons
-        )
-        alike.setdefault((verdict.outcome, verdict.via, reasons), []).append(explained)
-    verdicts = [
-        replace(first, also=tuple(str(each.verdict.target) for each in others))
-        for first, *others in alike.values()
-    ]
-    order = {False: 0, None: 1, True: 2}
-    return tuple(sorted(verdicts, key=lambda each: order[each.verdict.reachable]))
+        verdicts.append(TargetVerdict(explained, port=tried.port, phase=tried.phase))
+    return tuple(sorted(verdicts, key=_order))
 
 
-def _reached(end: Named) -> Address | NetworkID | App | Host:
-    """Return an end of a line as `reach` takes it."""
-    if isinstance(end, Prefix | CutOff):
-        return end.network_id
-    return end if isinstance(end, Address | Host) else Host(str(end))
+def _order(target: TargetVerdict) -> int:
+    """Return the place of a verdict among others: a no, then what is not known, then a yes."""
+    if target.was_open:
+        return 3
+    return {False: 0, None: 1, True: 2}[target.verdict.reachable]
 
 
-def _meaning(line: Line, verdicts: Sequence[ExplainedVerdict]) -> str:
-    """Return what the words of a line mean, beside the verdicts if all are no."""
+# --- what the words mean --------------------------------------------------------------------------
+
+
+def _meaning(line: Line, verdicts: Sequence[TargetVerdict]) -> str:
+    """Return what the words of a line mean, beside the verdicts that do not fit them."""
     if line.phase is None:
         return ""
-    meaning = WORDS[line.phase].meaning
-    denied = [each.verdict for each in verdicts if each.verdict.reachable is False]
-    if not denied or len(denied) < len(verdicts):
-        return meaning
-    if line.phase is Phase.REFUSED:
-        return (
-            f"{meaning}: something answered, so the connection is configured in a way that is not "
-            "shown here, or another host answered"
-        )
-    if not line.phase.was_open:
-        return meaning
-    if denied[0].outcome is Outcome.NOTHING_RESPONDS:
-        return f"{meaning} (by the documents nothing can respond, so they are old)"
-    return f"{meaning} (the networks differ, so some cross-network route exists)"
+    by_phase: dict[Phase, list[str]] = {}
+    for tried in line.targets:
+        if tried.phase is not None:
+            by_phase.setdefault(tried.phase, []).append(inline(str(end_text(tried.end))))
+    meaning = meaning_of(line.phase, line.text)
+    if len(by_phase) > 1:
+        parts = [f"{', '.join(ends)}: {WORDS[phase].seen}" for phase, ends in by_phase.items()]
+        meaning = "; ".join(parts)
+    for each in verdicts:
+        remark = _why_in_spite_of(each)
+        if remark and len(verdicts) > 1:
+            remark = f"{inline(str(each.verdict.target))}: {remark}"
+        if remark:
+            return f"{meaning} ({remark})"
+    return meaning
 
 
-# --- what to check --------------------------------------------------------------------------------
-
-# Programs whose lookups ask for both families.
-_ASKS_BOTH = r"no such host|\[Errno -?[0-9]+\] name|could not translate|zero addresses|\bdig\b"
-_TO_ITSELF = (
-    r'(?i)(?:upstream: "?[a-z]{1,12}://|dial (?:tcp|udp)[46]? |connect\(\) to |\bE[A-Z]{6,12} )'
-    r"(?:127\.|localhost\b|\[?::1\]?:|unix:)|\bdial unix |connect E[A-Z]{4,12} /|server on socket"
-)
-_OF_CLIENTS = r"(?i)pg_hba|not allowed to connect|access denied for user"
-# A host or a port that is not private.
-_ANY_END = (
-    r"""(?i)\blocalhost\b|[\w\]]:[0-9]{2,5}\b|\bport\b\W{0,3}[0-9]|\b[0-9]{1,3}(?:\.[0-9]{1,3}){3}\b|"""
-    r"""\b(?:ENOTFOUND|EAI_AGAIN|host(?: ?name)?|lookup|resolve|to|at|for)[: ]{1,2}["'`]?"""
-    r"""(?:[\w-]+\.)+[a-z]{2,}|["'`@][\w-]+\.internal|\bsocket\b.{0,20}/|\bunix\b|connect E\w+ /"""
-)
-
-
-def _checks(
-    line: Line, verdicts: tuple[ExplainedVerdict, ...], networks: NetworkMap | None
-) -> tuple[str, ...]:
-    """Return what to check about a failure; nothing in a text that names no end."""
-    has_end = line.found or line.apps or line.outside or line.unread or line.clients
-    if line.phase is None or not (has_end or re.search(_ANY_END, line.text)):
-        return ()
-    denied = [each for each in verdicts if each.verdict.reachable is False]
-    if denied and len(denied) == len(verdicts) and line.phase in _ISOLATED:
-        return ()  # the verdict is the cause
-    is_open = line.phase.was_open
-    if not is_open and re.search(_TO_ITSELF, line.text) is not None:
-        return (f"{on.ITSELF}.",)
-    checks = [*checks_of(line.phase, line.text)]
-    if is_open and line.found and re.search(_OF_CLIENTS, line.text) is not None:
-        checks.append(on.CLIENTS)
-    words: dict[str, object] = {
-        "networks": ", ".join(str(found.network_id.prefix) for found in line.found)
-    }
-    if line.apps:
-        words["app"] = f"App {inline(line.apps[0].app)}"
-        words["name"] = inline(line.apps[0].name)
-    if line.port is not None:
-        words["port"] = f"port {line.port}"
-    if line.target is not None:
-        words["target"] = inline(str(end_text(line.target)))
-    known = _known(line, verdicts, networks)
-    return filled(checks, known, words)
-
-
-def _known(
-    line: Line, verdicts: tuple[ExplainedVerdict, ...], networks: NetworkMap | None
-) -> Iterator[str]:
-    """Yield the checks that the line, the verdicts or the documents answer already."""
-    if line.corrected is not None:
-        yield on.URL
-    if line.phase is Phase.LOOKUP and (line.apps or line.found):
-        yield on.BRACKETS
-    elif isinstance(line.target, Address) and line.phase is not Phase.ADDRESS:
-        yield on.IPV6_ONLY  # it read the address
-    if re.search(_ASKS_BOTH, line.text) is not None and "tcp4" not in line.text:
-        yield on.IPV6_ONLY
-    if line.apps and line.phase not in (Phase.LOOKUP, Phase.FAILED):
-        yield on.NETWORK  # the name has an address, and has it on its own network only
-    if verdicts:
-        yield from (on.NETWORK, on.OTHER_NAME)
-    is_service = isinstance(line.target, Address) and line.target.network_id in line.services
-    if line.outside is not None or is_service:
-        yield from (on.LISTENS, on.GONE, on.NETWORK, on.OUTSIDE)
-    if isinstance(line.source, Address) and line.source in line.found:
-        yield on.OUTSIDE
-    if networks is None:
-        return
-    apps = {host.app for host in line.apps if host.app is not None}
-    if apps and apps <= set(networks.apps):
-        yield on.SPELLING  # and the resolver remains
-    elif apps and knowledge_of(networks).all_apps_listed and apps.isdisjoint(networks.apps):
-        yield from (on.IPV6_ONLY, on.OTHER_NAME, on.NO_MACHINE)
-    if any(started_machines(app, networks) for app in apps):
-        yield on.NO_MACHINE
-    if isinstance(line.target, Address) and is_known_to_run(line.target, networks):
-        yield on.GONE  # or the verdict says that it is
+def _why_in_spite_of(target: TargetVerdict) -> str:
+    """Return why something responded in spite of a no."""
+    if target.verdict.reachable is not False:
+        return ""
+    if target.was_open and target.verdict.outcome is Outcome.NOTHING_RESPONDS:
+        return "by the documents nothing can respond, so they are old"
+    if target.was_open:
+        route = "some cross-network route exists; the line does not show which"
+        return f"the networks differ, so {route}"
+    if target.phase is Phase.REFUSED:
+        route = "a cross-network route exists, or another host or a firewall refused"
+        return f"the networks differ, so {route}"
+    return ""
 
 
 # --- what is missing ------------------------------------------------------------------------------
 
 
-def _missing(line: Line, networks: NetworkMap | None, holders: list[Holder]) -> Iterator[Missing]:
-    """Yield the documents that would add to the answer.
-
-    After an open connection, the network of an app is not the cause.
-    """
-    if line.phase in _BEFORE_SENDING:
-        return
-    addresses = [
-        found
-        for found in line.found
-        if isinstance(found, Address)
-        and found.network_id not in line.services
-        and found not in line.clients
-    ]
-    apps = [end.app for end in line.ends if isinstance(end, Host) and end.app is not None]
-    if _was_open(line):
-        apps = []
+def _missing(
+    line: Line, networks: NetworkMap | None, holders: Collection[Holder]
+) -> Iterator[Missing]:
+    """Yield the documents that would add to the answer."""
+    if line.phase in (Phase.ADDRESS, Phase.HERE, Phase.NOT_SENT):
+        return  # no packet arrived at the target
+    no_end = {*line.clients}
+    for found in line.found:
+        if not isinstance(found, Address) or found.network_id in line.services:
+            no_end.add(found)
+    addresses = set(line.found) - no_end
+    apps: list[str] = []
+    if line.phase is None or not line.phase.was_open:  # the network of an app is not the cause
+        apps = [end.app for end in line.ends if isinstance(end, Host) and end.app is not None]
     if networks is None:
         if addresses or apps:
             yield APP_LIST
             yield MACHINE_LIST
         return
-    for app in apps:
-        network = networks.known_network(app)
-        if network.name is None and network.network_id is None:
-            yield APP_LIST
-        elif network.network_id is None and addresses:
-            yield replace(MACHINE_LIST, app=app)
+    if any(networks.known_network(app).name is None for app in apps):
+        yield APP_LIST
     if any(holder.app is None and holder.address in addresses for holder in holders):
         yield MACHINE_LIST

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fdaa._values.address import Address, NetworkID
-from fdaa._values.membership import services_among
+from fdaa._values.membership import is_service
 from fdaa.explain._decoded import Decoded
-from fdaa.explain._known_names import ABOUT_SERVICES, Names
+from fdaa.explain._known_names import ABOUT_SERVICES
 
 # Specification, "Networking rules", 1 to 5.
 _WAYS_AROUND = (
@@ -25,6 +25,14 @@ class Compared:
 
     Args:
         decoded: each of them.
+
+    >>> from fdaa.explain import decode
+    >>> from fdaa.networks import parse_end
+    >>> ends = [parse_end(text) for text in ("fdaa:2:45b::3", "fdaa:2:45b::4")]
+    >>> print(Compared(tuple(decode(end)[0] for end in ends)))
+    2:45b  fdaa:2:45b::3
+    2:45b  fdaa:2:45b::4
+    same network
     """
 
     decoded: tuple[Decoded, ...]
@@ -39,9 +47,13 @@ class Compared:
         return {each.value.network_id for each in self.decoded}
 
     @property
-    def _services(self) -> frozenset[NetworkID]:
-        networks = self.decoded[0].networks
-        return services_among(self._network_ids, Names(networks).name_of)
+    def _services(self) -> set[NetworkID]:
+        """The network IDs that are assumed to be those of the platform's services."""
+        services = set()
+        for each in self.decoded:
+            if is_service(each.value.network_id, each.network_name):
+                services.add(each.value.network_id)
+        return services
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -72,5 +84,5 @@ class Compared:
         return {
             "same": self.is_same,
             "assumed": _ASSUMED if self._services and not self.is_same else None,
-            "addresses": [each.to_dict() for each in self.decoded],
+            "addresses": [each.to_short_dict() for each in self.decoded],
         }

@@ -1,30 +1,39 @@
-"""Conclusions of a probe as sentences: what is known on this computer, and what to check."""
+"""What a probe saw as sentences: its steps, what is known on this computer, and what to check."""
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
-import errno
-import os
 from collections.abc import Iterable, Iterator
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from types import NoneType
 
 from fdaa._support.escapes import inline, printable
-from fdaa._support.suggestions import did_you_mean
 from fdaa._values.address import Address
 from fdaa._values.checks import check_type
-from fdaa._values.hosts import Host
+from fdaa._values.ends import glued_port
+from fdaa._values.hosts import LOCALHOST, Host
 from fdaa.explain import _phase_words as phase_words
 from fdaa.explain._about import is_known_to_run, started_machines
 from fdaa.explain._known_names import without_nothing
-from fdaa.explain._phase_words import AFTER_OPEN, FACTS, WORDS, checks_of, filled, sentence
-from fdaa.explain._steps import DecodeStep, NextStep, ProbeStep, ReachStep
+from fdaa.explain._phase_words import AFTER_OPEN, FACTS, WORDS, Check, checks_of, filled, sentence
+from fdaa.explain._step_words import seen_of
+from fdaa.explain._steps import NextStep, ProbeStep, ReachStep
 from fdaa.explain._verdict_words import ExplainedVerdict, explain_verdict
 from fdaa.lines import Phase
-from fdaa.networks import App, NetworkMap, Outcome, reach
-from fdaa.probe import AnyAddress, Conclusion, Connection, FactKind, LocalFact, Lookup, ThisComputer
+from fdaa.networks import App, NetworkMap, Outcome, Reason, reach
+from fdaa.probe import (
+    AnyAddress,
+    Conclusion,
+    FactKind,
+    LocalFact,
+    ThisComputer,
+)
 
-_IPV4_SHOWN = 3
-_WAYS_SHOWN = 3
+_SHOWN = 3  # of addresses; JSON has all
+_SHORT = 0.5  # seconds
+_EXPECTED = (Reason.SAME_ID, Reason.SAME_NAME)  # of a yes, which needs no reason
+_DENIED = {Outcome.DIFFERENT_NETWORKS, Outcome.OWN_CROSS_NETWORK_ADDRESS}
+# Where networks that differ explain it alone.
+_NOTHING_BACK = (Phase.LOOKUP, Phase.SILENT, Phase.UNREACHABLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,22 +44,23 @@ class ExplainedPhase:
         phase: how far the probe came; None without a port.
         addresses: the addresses of which it was seen; none for a lookup.
         facts: what this computer itself knows, each as a sentence: a cause, not a guess.
-        checks: what to check, the likeliest first: at most four, without what the facts answer.
+        checks: what to check, the likeliest first: at most four, without what the facts, a verdict
+            or the documents answer.
     """
 
     phase: Phase | None
     _: KW_ONLY
     addresses: tuple[AnyAddress, ...]
     facts: tuple[str, ...]
-    checks: tuple[str, ...]
+    checks: tuple[Check, ...]
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
         return {
             "phase": self.phase and self.phase.value,
-            "addresses": [str(address) for address in self.addresses],
+            "addresses": list(map(str, self.addresses)),
             "facts": list(self.facts),
-            "checks": list(self.checks),
+            "checks": list(map(Check.to_dict, self.checks)),
         }
 
 
@@ -70,7 +80,7 @@ class ExplainedConclusion:
     conclusion: Conclusion
     _: KW_ONLY
     phases: tuple[ExplainedPhase, ...]
-    not_tested: tuple[str, ...]
+    not_tested: tuple[Check, ...]
     verdicts: tuple[ExplainedVerdict, ...]
     remarks: tuple[str, ...]
     next: tuple[NextStep, ...]
@@ -78,26 +88,7 @@ class ExplainedConclusion:
     @property
     def summary(self) -> str:
         """The target, and whether it is open; without a port, what the lookup and routes say."""
-        conclusion = self.conclusion
-        text = conclusion.target.text
-        if conclusion.rounds > 1:
-            counts = [f"{count} {WORDS[phase].seen}" for phase, count in conclusion.counts.items()]
-            return f"{text}: {', '.join(counts)} ({conclusion.rounds} rounds)"
-        if conclusion.lookup is not None and not conclusion.lookup.addresses:
-            return f"{text}: {seen_of(conclusion.lookup)}"
-        tried = len(conclusion.tried)
-        if conclusion.target.port is None:
-            routed = sum(connection.phase is None for connection in conclusion.connections)
-            there_is = (
-                "there is a route" if routed == tried else f"{routed} of {tried} have a route"
-            )
-            return f"{text}: {there_is}; no port was given"
-        if 0 < len(conclusion.opened) < tried:
-            return f"{text}: open at {len(conclusion.opened)} of {tried} addresses"
-        if conclusion.opened:
-            return f"{text}: port open (TCP handshake only; no data was sent)"
-        phases = dict.fromkeys(WORDS[phase].seen for phase in conclusion.counts)
-        return f"{text}: {', '.join(phases)}"
+        return f"{self.conclusion.target.text}: {_result(self.conclusion)}"
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -105,57 +96,91 @@ class ExplainedConclusion:
     def lines(self) -> Iterator[str]:
         """Yield the lines for a person, indented below the summary, without the next steps."""
         yield self.summary
+        for line in self._details():
+            yield f"  {line}"
+
+    def _details(self) -> Iterator[str]:
+        title = "Check"
+        yield from self.remarks
         for explained in self.verdicts:
-            first, *others = replace(explained, ways=explained.ways[:_WAYS_SHOWN]).lines()
-            yield f"  {explained.permitted if explained.verdict.reachable else first}"
-            yield from (f"  {line}" for line in others)
-        yield from (f"  {remark}" for remark in self.remarks)
-        if self.conclusion.untried:
-            tried = len(self.conclusion.tried)
-            yield f"  {tried} of {tried + self.conclusion.untried} addresses were tried."
+            yield from _verdict_lines(explained)
+            if explained.verdict.reachable and explained.permitted is not None:
+                permitted, _, _ = explained.permitted.partition(",")
+                title = f"{permitted}. Check"
         for seen in self.phases:
-            if seen.addresses and len(self.conclusion.tried) > 1 and seen.phase:
-                shown = ", ".join(map(str, seen.addresses[:3]))
-                more = len(seen.addresses) - 3
-                shown += f" and {more} more" if more > 0 else ""
-                yield f"  {shown}: {WORDS[seen.phase].seen}."
-            yield from (f"  {fact}" for fact in seen.facts)
-            yield from _numbered("Check, the likeliest first:", seen.checks)
-        yield from _numbered("Not tested; if the app does not respond:", self.not_tested)
+            if seen.phase is not None and len(self.conclusion.tried) > 1:
+                yield f"{_listed(seen.addresses)}: {WORDS[seen.phase].seen}."
+            yield from seen.facts
+            yield from _numbered(title, seen.checks)
+        yield from _numbered("Not tested. If the app does not respond, check", self.not_tested)
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
         return {
             **self.conclusion.to_dict(),
-            "phases": [explained.to_dict() for explained in self.phases],
-            "not_tested": list(self.not_tested),
+            "phases": list(map(ExplainedPhase.to_dict, self.phases)),
+            "not_tested": list(map(Check.to_dict, self.not_tested)),
             "remarks": list(self.remarks),
-            "verdicts": [explained.to_dict() for explained in self.verdicts],
+            "verdicts": list(map(ExplainedVerdict.to_dict, self.verdicts)),
             "next": [step.to_dict() for step in self.next],
         }
 
 
-def _numbered(title: str, checks: tuple[str, ...]) -> Iterator[str]:
+def _numbered(title: str, checks: tuple[Check, ...]) -> Iterator[str]:
+    if len(checks) == 1:
+        yield f"{title}: {checks[0]}"
+        return
     if checks:
-        yield f"  {title}"
+        yield f"{title}, the likeliest first:"
     for number, check in enumerate(checks, 1):
-        yield f"    {number}. {check}"
+        yield f"  {number}. {check}"
 
 
-def seen_of(step: Lookup | Connection) -> str:
-    """Return what a step of a probe saw, in a few words."""
-    if isinstance(step, Connection):
-        seen = WORDS[step.phase].seen if step.phase is not None else "there is a route"
-        is_said = step.error is None or step.phase in (Phase.REFUSED, Phase.RESPONDED)
-        shows_error = not is_said or step.error == os.strerror(errno.EACCES)
-        return f"{seen} ({printable(step.error or '')})" if shows_error else seen
-    if step.addresses:
-        noun = "address" if len(step.addresses) == 1 else "addresses"
-        return f"{len(step.addresses)} IPv6 {noun}"
-    if step.ipv4:
-        ipv4 = ", ".join(map(str, step.ipv4[:_IPV4_SHOWN]))
-        return f"no IPv6 address, but IPv4 ({ipv4})"
-    return f"no address ({printable(step.error or 'unknown error')})"
+def _listed(addresses: tuple[AnyAddress, ...]) -> str:
+    """Return some addresses, and how many more there are."""
+    shown = ", ".join(map(str, addresses[:_SHOWN]))
+    more = len(addresses) - _SHOWN
+    if more > 0:
+        return f"{shown} and {more} more"
+    return shown
+
+
+def _verdict_lines(explained: ExplainedVerdict) -> Iterator[str]:
+    """Yield a verdict and its reasons; the ways around a no are those of the next step, `reach`."""
+    indent = ""
+    if explained.verdict.reachable is False:
+        yield explained.summary
+        indent = "  "
+    shown: set[str] = set()  # both ends may be in no document
+    for reason in explained.reasons:
+        is_said = reason.text in shown or reason.text in explained.summary
+        if reason.finding.kind not in _EXPECTED and not is_said:
+            yield f"{indent}{reason}"
+        shown.add(reason.text)
+
+
+def _result(conclusion: Conclusion) -> str:
+    """Return what was seen of a target, in a few words."""
+    counts = conclusion.counts
+    if conclusion.rounds > 1:
+        seen = ", ".join(f"{count} {WORDS[phase].seen}" for phase, count in counts.items())
+        return f"{seen} ({conclusion.rounds} rounds)"
+    if conclusion.lookup is not None and not conclusion.lookup.addresses:
+        return seen_of(conclusion.lookup)
+    tried = len(conclusion.tried)
+    if conclusion.target.port is None:
+        routed = len(conclusion.phases.get(None, ()))
+        if routed == tried:
+            return "there is a route; no port was given"
+        return f"{routed} of {tried} have a route; no port was given"
+    if 0 < len(conclusion.opened) < tried:
+        return f"open at {len(conclusion.opened)} of {tried} addresses"
+    if conclusion.opened:
+        return "port open (TCP handshake only; no data was sent)"
+    return ", ".join(WORDS[phase].seen for phase in counts)
+
+
+# --- what it means --------------------------------------------------------------------------------
 
 
 def explain_conclusion(
@@ -183,27 +208,25 @@ def explain_conclusion(
     check_type(own, "own", ThisComputer)
     check_type(networks, "networks", NetworkMap, NoneType)
     networks = without_nothing(networks)
-    verdicts = (
-        () if conclusion.is_open else tuple(_verdicts(conclusion, own, networks, is_incomplete))
-    )
-    phases = []
-    lookup = conclusion.lookup
-    if lookup is not None and lookup.phase is not None:
-        phases.append(_explained(conclusion, lookup.phase, (), own, verdicts, networks))
+    verdicts: tuple[ExplainedVerdict, ...] = ()
+    if not conclusion.is_open:
+        verdicts = tuple(_verdicts(conclusion, own, networks, is_incomplete))
+    seen: dict[Phase | None, tuple[AnyAddress, ...]] = {}
+    if conclusion.lookup is not None and conclusion.lookup.phase is not None:
+        seen[conclusion.lookup.phase] = ()
     for phase, connections in conclusion.phases.items():
-        addresses = tuple(dict.fromkeys(connection.address for connection in connections))
-        phases.append(_explained(conclusion, phase, addresses, own, verdicts, networks))
-    not_tested: tuple[str, ...] = ()
-    if conclusion.opened:
-        words = {"target": conclusion.opened[0]}
-        not_tested = filled(AFTER_OPEN, (), words)
+        seen[phase] = tuple(dict.fromkeys(each.address for each in connections))
+    phases = []
+    for phase, addresses in seen.items():
+        facts, checks = _known_and_unknown(conclusion, phase, addresses, own, verdicts, networks)
+        phases.append(ExplainedPhase(phase, addresses=addresses, facts=facts, checks=checks))
     return ExplainedConclusion(
         conclusion,
         phases=tuple(phases),
-        not_tested=not_tested,
+        not_tested=_not_tested(conclusion),
         verdicts=verdicts,
-        remarks=tuple(_remarks(conclusion, own, networks)),
-        next=tuple(_next(conclusion, verdicts, networks)),
+        remarks=tuple(_remarks(conclusion, own)),
+        next=tuple(_next(conclusion, verdicts)),
     )
 
 
@@ -216,14 +239,17 @@ def _verdicts(
     """
     if own.on_interface is None:
         return
-    failed = [each for each in conclusion.connections if each.phase is not Phase.CONNECTED]
     ends: dict[object, tuple[Address, Address | App]] = {}
-    for connection in failed:
-        source = connection.source if isinstance(connection.source, Address) else own.on_interface
-        if isinstance(connection.address, Address):
-            ends.setdefault(connection.address.network_id, (source, connection.address))
+    was_open = conclusion.was_open
+    for connection in conclusion.connections:
+        address = connection.address
+        if isinstance(address, Address) and address not in was_open:
+            source = connection.source
+            if not isinstance(source, Address):
+                source = own.on_interface
+            ends.setdefault(address.network_id, (source, address))
     app = conclusion.target.app
-    if not failed and app is not None and networks is not None:
+    if not conclusion.connections and app is not None and networks is not None:
         ends[app] = (own.on_interface, App(app))
     for source, end in ends.values():
         verdict = reach(source, end, networks)
@@ -231,15 +257,87 @@ def _verdicts(
             yield explain_verdict(verdict, networks, is_tried=True, is_incomplete=is_incomplete)
 
 
-def _explained(
+def _known_and_unknown(
     conclusion: Conclusion,
     phase: Phase | None,
     addresses: tuple[AnyAddress, ...],
     own: ThisComputer,
     verdicts: tuple[ExplainedVerdict, ...],
     networks: NetworkMap | None,
-) -> ExplainedPhase:
+) -> tuple[tuple[str, ...], tuple[Check, ...]]:
     """Return what is known of the addresses of one phase, and what to check."""
+    words = _words(conclusion, addresses)
+    answered = set(_answered(conclusion, addresses, own, networks))
+    outcomes = {explained.verdict.outcome for explained in verdicts}
+    is_denied = bool(outcomes) and outcomes <= _DENIED
+    if is_denied:  # what responded, though, may be another Machine, or a firewall between them
+        answered |= {phase_words.GONE, phase_words.FIREWALL}
+    if Outcome.NOTHING_RESPONDS in outcomes:
+        answered |= {phase_words.GONE, phase_words.SLOW}
+    facts = []
+    is_settled = is_denied and phase in _NOTHING_BACK
+    for fact in conclusion.facts:
+        if addresses and fact.address is not None and fact.address not in addresses:
+            continue
+        text, answers = FACTS[fact.kind]
+        if fact.kind is not FactKind.IN_HOSTS:  # that is a remark, which comes first
+            facts.append(_fact(text, fact, words))
+        if answers is None:
+            is_settled = True
+        else:
+            answered.update(answers)
+    if phase is None or is_settled:
+        return tuple(facts), ()
+    checks = _checks(phase, conclusion)
+    if phase_words.SPELLING in checks and phase_words.SPELLING not in answered:
+        answered.add(phase_words.RESOLVER)  # it has what may be wrong with the resolver, too
+    return tuple(facts), filled(checks, answered, words)
+
+
+def _checks(phase: Phase, conclusion: Conclusion) -> tuple[Check, ...]:
+    lookup = conclusion.lookup
+    if phase is Phase.HERE:
+        return (phase_words.LIMIT,)
+    if phase is Phase.LOOKUP and lookup is not None:
+        if lookup.host == LOCALHOST:
+            return ()
+        if lookup.ipv4:
+            return (phase_words.SPELLING, phase_words.RESOLVER)
+        return checks_of(phase, lookup.error or "")
+    if phase is Phase.RESPONDED:
+        return (phase_words.CLOSED, phase_words.FIREWALL)
+    return WORDS[phase].checks
+
+
+def _answered(
+    conclusion: Conclusion,
+    addresses: tuple[AnyAddress, ...],
+    own: ThisComputer,
+    networks: NetworkMap | None,
+) -> Iterator[Check]:
+    """Yield the checks that the probe answers, and the documents."""
+    target = conclusion.target
+    # It asks for IPv6, and compares the networks.
+    yield from (phase_words.BRACKETS, phase_words.IPV6_ONLY, phase_words.NETWORK)
+    if own.on_interface is not None:
+        yield phase_words.OUTSIDE
+    if not target.is_internal:
+        yield phase_words.OTHER_NAME
+        yield phase_words.NO_MACHINE
+    private = [address for address in addresses if isinstance(address, Address)]
+    if not private or conclusion.was_open.issuperset(private):
+        yield phase_words.GONE
+    if networks is None:
+        return
+    if target.app is not None and target.app in networks.apps:
+        yield phase_words.SPELLING  # and the resolver remains
+        if started_machines(target.app, networks):
+            yield phase_words.NO_MACHINE
+    if all(is_known_to_run(address, networks) for address in private):
+        yield phase_words.GONE
+
+
+def _words(conclusion: Conclusion, addresses: tuple[AnyAddress, ...]) -> dict[str, object]:
     target = conclusion.target
     words: dict[str, object] = {"host": target.host, "port": f"port {target.port}"}
     if target.app is not None:
@@ -248,132 +346,60 @@ def _explained(
         words["name"] = inline(target.host)
     if addresses:
         words["target"] = addresses[0]
-    known = list(_known(conclusion, addresses, verdicts, networks))
-    sentences = []
-    is_settled = False
-    for fact in conclusion.facts:
-        if fact.address is not None and addresses and fact.address not in addresses:
-            continue
-        text, answered = FACTS[fact.kind]
-        sentences.append(sentence(text.format_map({**words, **_words_of(fact)})))
-        is_settled = is_settled or answered is None
-        known += answered or ()
-    checks: tuple[str, ...] = ()
-    if phase is not None and not is_settled:
-        known += [] if own.on_interface is None else [phase_words.OUTSIDE]
-        checks = filled(_checks(phase, conclusion), known, words)
-    return ExplainedPhase(
-        phase,
-        addresses=addresses,
-        facts=tuple(sentences),
-        checks=checks,
-    )
+    return words
 
 
-def _checks(phase: Phase, conclusion: Conclusion) -> tuple[str, ...]:
-    lookup = conclusion.lookup
-    if phase is Phase.HERE:
-        return (phase_words.LIMIT,)
-    if phase is Phase.LOOKUP and lookup is not None:
-        if lookup.ipv4:
-            return (phase_words.SPELLING, phase_words.RESOLVER)
-        return checks_of(phase, lookup.error or "")
-    if phase is Phase.RESPONDED:
-        return (phase_words.CLOSED, phase_words.FIREWALL)
-    errors = {connection.error for connection in conclusion.phases.get(phase, ())}
-    if phase is Phase.REFUSED and errors == {os.strerror(errno.EACCES)}:
-        return (phase_words.FIREWALL, phase_words.WAY)  # a message says that it is prohibited
-    return WORDS[phase].checks
+def _not_tested(conclusion: Conclusion) -> tuple[Check, ...]:
+    """Return what to check if a port is open, and a program that connects to it fails."""
+    if not conclusion.is_open:
+        return ()
+    checks = list(AFTER_OPEN)
+    if conclusion.lookup is not None and not conclusion.lookup.ipv4:
+        checks.insert(0, phase_words.IPV6_ONLY)
+    return filled(checks, (), {"target": conclusion.opened[0]})
 
 
-def _words_of(fact: LocalFact) -> dict[str, object]:
-    detail = printable(fact.detail)
-    if fact.kind is FactKind.IN_HOSTS:
-        detail = f"has {detail}" if detail != "no response" else "does not respond"
-    words: dict[str, object] = {"detail": detail, "origin": printable(fact.origin)}
-    return words if fact.address is None else {**words, "address": fact.address}
+def _fact(text: str, fact: LocalFact, words: dict[str, object]) -> str:
+    of_fact = {"detail": printable(fact.detail), "origin": printable(fact.origin)}
+    return sentence(text.format_map({**words, **of_fact, "address": fact.address}))
 
 
-def _known(
-    conclusion: Conclusion,
-    addresses: tuple[AnyAddress, ...],
-    verdicts: tuple[ExplainedVerdict, ...],
-    networks: NetworkMap | None,
-) -> Iterable[str]:
-    """Yield the checks that the probe, the verdicts or the documents answer already."""
-    target = conclusion.target
-    yield phase_words.BRACKETS
-    yield phase_words.IPV6_ONLY
-    if networks is None or target.app not in networks.apps:
-        yield from [phase_words.RESOLVER] if _says_of_the_name(conclusion.lookup) else []
-    yield phase_words.NETWORK  # there is a verdict, or no own address
-    if not target.is_internal:
-        yield from (phase_words.OTHER_NAME, phase_words.NO_MACHINE)
-    if not any(isinstance(address, Address) for address in addresses):
-        yield phase_words.GONE
-    denied = [each.verdict for each in verdicts if each.verdict.reachable is False]
-    is_silent = not conclusion.phases.keys() - {Phase.SILENT, Phase.UNREACHABLE}
-    if denied and len(denied) == len(verdicts) and is_silent:
-        yield from (
-            phase_words.GONE,
-            phase_words.SLOW,
-            phase_words.OTHER_NAME,
-            phase_words.SPELLING,
-        )
-        yield phase_words.NO_MACHINE
-        yield phase_words.RESOLVER
-    if networks is None:
-        return
-    if target.app in networks.apps:
-        yield phase_words.SPELLING  # and the resolver remains
-        if started_machines(str(target.app), networks):
-            yield phase_words.NO_MACHINE
-    private = [address for address in addresses if isinstance(address, Address)]
-    if private and all(is_known_to_run(address, networks) for address in private):
-        yield phase_words.GONE
-
-
-def _says_of_the_name(lookup: Lookup | None) -> bool:
-    """Return whether the resolver answered: then the name is misspelled rather."""
-    return lookup is not None and len(checks_of(Phase.LOOKUP, lookup.error or "")) > 1
-
-
-def _remarks(
-    conclusion: Conclusion, own: ThisComputer, networks: NetworkMap | None
-) -> Iterable[str]:
+def _remarks(conclusion: Conclusion, own: ThisComputer) -> Iterator[str]:
     """Yield sentences about the target itself."""
     target = conclusion.target
-    if target.with_brackets is not None:
-        yield f"It was read as an address without a port; with one: {target.with_brackets}"
-    if networks is not None and target.app is not None and target.app not in networks.apps:
-        hint = did_you_mean(target.app, networks.apps)
-        if hint:
-            yield f"{inline(target.app)} is in none of these documents{hint}"
-    if any(own.has_other_network(address) for address in conclusion.opened):
-        yield "The networks differ, so some cross-network route exists."
-    is_public = [
-        each for each in conclusion.tried if not isinstance(each, Address) and target.is_internal
-    ]
-    if is_public:
-        yield f"{is_public[0]} is not private, though {inline(target.host)} is a private name."
-
-
-def _next(
-    conclusion: Conclusion, verdicts: tuple[ExplainedVerdict, ...], networks: NetworkMap | None
-) -> Iterable[NextStep]:
-    """Yield the steps that are not a probe of the same target."""
-    target = conclusion.target
-    if conclusion.is_open:
-        return
-    for explained in verdicts:
-        if explained.verdict.outcome is Outcome.CROSS_NETWORK_ADDRESS and target.host is not None:
-            yield ProbeStep(explained.verdict.via[0], port=target.port)
-    if networks is None and target.app is not None and not verdicts:
-        yield ReachStep(source=None, target=Host(target.app))
-    for connection in conclusion.connections[:1]:
+    in_hosts = []
+    for fact in conclusion.facts:
+        if fact.kind is FactKind.IN_HOSTS:
+            in_hosts.append(fact.address)
+            yield _fact(FACTS[fact.kind][0], fact, _words(conclusion, ()))
+    with_port = glued_port(target.text)
+    if with_port is not None:
+        yield f"It was read as an address without a port; with one: {with_port}"
+    if conclusion.untried:
+        tried = len(conclusion.tried)
+        yield f"{tried} of {tried + conclusion.untried} addresses were tried."
+    remarks: list[str] = []
+    for connection in conclusion.connections:
         address = connection.address
-        if isinstance(address, Address) and connection.phase in _MAY_BE_GONE and not verdicts:
-            yield DecodeStep(address)
+        if connection.was_open and own.has_other_network(address):
+            remarks.append("The networks differ, so some cross-network route exists.")
+        if connection.phase is Phase.SILENT and connection.seconds < _SHORT:
+            remarks.append("The timeout is short: a router takes 3 seconds to report an address.")
+        is_private = isinstance(address, Address) or address in in_hosts
+        if target.is_internal and not is_private:
+            remarks.append(f"{address} is not private, though {target.host} is a private name.")
+    yield from dict.fromkeys(remarks)
 
 
-_MAY_BE_GONE = (Phase.REFUSED, Phase.UNREACHABLE, Phase.SILENT)
+def _next(conclusion: Conclusion, verdicts: tuple[ExplainedVerdict, ...]) -> Iterable[NextStep]:
+    """Yield the steps that are not a probe of the same target."""
+    for explained in verdicts:
+        verdict = explained.verdict
+        target: Address | Host
+        if verdict.outcome is Outcome.CROSS_NETWORK_ADDRESS and conclusion.lookup is not None:
+            yield ProbeStep(verdict.via[0], port=conclusion.target.port)
+        elif explained.ways:
+            target = Host(str(verdict.target))
+            if isinstance(verdict.target, Address):
+                target = verdict.target
+            yield ReachStep(source=None, target=target)

@@ -8,13 +8,13 @@ from fdaa._values.checks import check_type
 from fdaa.explain._missing import APP_LIST, MACHINE_LIST, Remark
 from fdaa.networks import (
     Contradiction,
-    Fact,
     Holder,
     KnownNetwork,
-    Origin,
+    Network,
+    NetworkMap,
     Rule,
 )
-from fdaa.networks._completion import Completing, Completion
+from fdaa.networks._model import Fact, Origin
 
 # --- names ----------------------------------------------------------------------------------------
 
@@ -64,35 +64,49 @@ def name_and_id(network: KnownNetwork) -> str:
     return f"{inline(network.name)} ({network.network_id})"
 
 
-def explain_completion(completion: Completion) -> Remark:
-    """Return what would complete a network, and the documents that it is in."""
-    check_type(completion, "completion", Completion)
-    apps = "an app on it"
-    if len(completion.apps) == 1:
-        apps = describe_apps(completion.apps)
-    elif completion.apps:
-        apps = f"one of its apps ({describe_apps(completion.apps)})"
-    missing = _COMPLETING_LISTS.get(completion.by, ())
-    if completion.by is Completing.MACHINE_LIST and len(completion.apps) == 1:
-        missing = (replace(MACHINE_LIST, app=completion.apps[0]),)
-    return Remark(_COMPLETING[completion.by].format(apps=apps), missing=missing)
+def explain_completion(network: Network, networks: NetworkMap) -> Remark | None:
+    """Return what would complete a network, and the documents that it is in.
+
+    None for a network whose name and ID are known.
+
+    >>> from fdaa.networks import parse_document
+    >>> apps = parse_document('[{"Name": "web", "Network": "blue"}]', file="apps.json")
+    >>> joined = NetworkMap([apps])
+    >>> print(explain_completion(joined.networks[0], joined))
+    a Machine list of web
+    """
+    check_type(network, "network", Network)
+    check_type(networks, "networks", NetworkMap)
+    if network.name is not None and network.network_id is not None:
+        return None
+    contradicted: set[str | None] = set()
+    for contradiction in networks.contradictions:
+        contradicted.update(fact.app for fact in contradiction.facts)
+    if network.disputed_by or not contradicted.isdisjoint(network.apps):
+        return Remark("documents that agree about it")
+    apps = network.apps
+    if network.network_id is None:
+        without = tuple(app for app in apps if not networks.has_machine_list(app))
+        if not without:
+            return Remark(f"a Machine of {_one_of(apps)} that has an address; there is none yet")
+        machines = MACHINE_LIST
+        if len(without) == 1:
+            machines = replace(MACHINE_LIST, app=without[0])
+        return Remark(f"a Machine list of {_one_of(without)}", missing=(machines,))
+    if any(map(networks.has_network_name, apps)):
+        return Remark(f"a valid name for the network of {_one_of(apps)}")
+    if apps:
+        return Remark(f"an app list that has {_one_of(apps)}", missing=(APP_LIST,))
+    missing = (MACHINE_LIST, APP_LIST)
+    if network.machine_count is None:
+        return Remark("a Machine list of an app on it, and an app list", missing=missing)
+    return Remark("the app of this Machine list, and an app list", missing=missing)
 
 
-_COMPLETING = {
-    Completing.AGREEMENT: "documents that agree about it",
-    Completing.MACHINE_LIST: "a Machine list of {apps}",
-    Completing.MACHINE: "a Machine of {apps} that has an address; there is none yet",
-    Completing.VALID_NAME: "a valid name for the network of {apps}",
-    Completing.APP_LIST: "an app list that has {apps}",
-    Completing.APP_OF_MACHINES: "the app of this Machine list, and an app list",
-    Completing.APP: "a Machine list of an app on it, and an app list",
-}
-_COMPLETING_LISTS = {
-    Completing.MACHINE_LIST: (MACHINE_LIST,),
-    Completing.APP_LIST: (APP_LIST,),
-    Completing.APP_OF_MACHINES: (MACHINE_LIST, APP_LIST),
-    Completing.APP: (MACHINE_LIST, APP_LIST),
-}
+def _one_of(apps: tuple[str, ...]) -> str:
+    if len(apps) == 1:
+        return describe_apps(apps)
+    return f"one of its apps ({describe_apps(apps)})"
 
 
 # --- contradictions -------------------------------------------------------------------------------
@@ -192,7 +206,9 @@ def explain_holder(holder: Holder) -> str | None:
         if not holder.is_stopped:
             return None
         return f"{inline(holder.state)}: such a Machine does not respond (assumed)"
-    when = f" on {inline(holder.learned_on[:10])}" if holder.learned_on is not None else ""
+    when = ""
+    if holder.learned_on is not None:
+        when = f" on {inline(holder.learned_on[:10])}"
     had_it = ""
     if holder.app is not None:
         had_it = f"; {inline(holder.app)} had it when it was saved{when}"

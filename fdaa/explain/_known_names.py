@@ -3,6 +3,7 @@
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from fdaa._support.escapes import inline
 from fdaa._values.address import Address, NetworkID
@@ -90,9 +91,12 @@ def describe_network_of(address: object, networks: NetworkMap | None = None) -> 
     """
     if not isinstance(address, Address):
         return "no private network"
-    known = networks.by_id(address.network_id) if networks is not None else None
-    name = known.name if known is not None else None
-    return describe_network(KnownNetwork(name=name, network_id=address.network_id))
+    known = KnownNetwork(network_id=address.network_id)
+    if networks is not None:
+        row = networks.by_id(address.network_id)
+        if row is not None:
+            known = replace(known, name=row.name)
+    return describe_network(known)
 
 
 def rows_of_network(
@@ -109,9 +113,8 @@ def rows_of_network(
     'fdaa:2:45b::/48'
     """
     if networks is not None:
-        name = Names(networks).name_of(network_id)
-        shown = inline(name) if name is not None else "unknown"
-        yield "network name", shown
+        name = Names(networks).name_of(network_id) or "unknown"
+        yield "network name", inline(name)
     yield "network ID", f"{network_id}  {network_id:#x}  {network_id:d}"
     yield "prefix", str(network_id.prefix)
 

@@ -4,69 +4,140 @@ One table of sentences, for lines that people paste and for what a probe sees. `
 with what is known.
 """
 
+# Without `annotations` from `__future__`: annotations of public names must be objects.
+
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import NamedTuple
 
 from fdaa.lines import Phase
-from fdaa.lines._phases import words_of
 from fdaa.probe import FactKind
 
 MOST_CHECKS = 4
 
-BRACKETS = "An IPv6 address in a URL, or before a port, requires brackets; alone, it has none"
-URL = "In a URL, @ / : % in a user or a password are %40 %2F %3A %25"
-IPV6_ONLY = "Private addresses are IPv6 (AAAA): a program that asks for IPv4 finds none"
-OTHER_NAME = ".internal names resolve on the network of their app only (assumed)"
-NO_MACHINE = "{app} needs a started Machine to have an address (assumed)"
-SPELLING = (
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Something to check; `str` returns the sentence.
+
+    Args:
+        text: the sentence.
+        section: the section of the specification that it rests on, or None.
+        assumed: the assumption that it rests on, or None. Both are None for what is so in any
+            network: TCP, DNS, firewalls.
+    """
+
+    text: str
+    _: KW_ONLY
+    section: str | None = None
+    assumed: str | None = None
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def basis(self) -> str | None:
+        """What it rests on: a section, or `assumed: ` and an assumption; None for neither."""
+        if self.assumed is not None:
+            return f"assumed: {self.assumed}"
+        return self.section
+
+    def with_basis(self) -> str:
+        """Return the sentence, and in brackets what it rests on."""
+        if self.basis is None:
+            return self.text
+        return f"{self.text} [{self.basis}]"
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for JSON."""
+        return {"text": self.text, "section": self.section, "assumed": self.assumed}
+
+
+# Addresses and URLs.
+BRACKETS = Check(
+    "An IPv6 address in a URL, or before a port, requires brackets; alone, it has none"
+)
+URL = Check("In a URL, @ / : % in a user or a password are %40 %2F %3A %25")
+# Names.
+IPV6_ONLY = Check(
+    "Private addresses are IPv6 (AAAA): a program that asks for IPv4 finds none",
+    section="2.3, rule 1",
+)
+OTHER_NAME = Check(
+    ".internal names resolve on the network of their app only (assumed)",
+    assumed="internal-names",
+)
+NO_MACHINE = Check(
+    "{app} needs a started Machine to have an address (assumed)",
+    assumed="names-of-started-machines",
+)
+SPELLING = Check(
     "{name} may be misspelled, or the resolver is not the platform's, or does not respond: "
     "cat /etc/resolv.conf"
 )
-RESOLVER = (
+RESOLVER = Check(
     "The resolver is not the platform's, does not respond, or has an error, or a firewall or a "
     "router on the way loses what is sent to it: cat /etc/resolv.conf"
 )
-OUTSIDE = "Outside a Machine there is no route to private networks: run it in one, or in a tunnel"
-NO_IPV6 = (
+# The source.
+OUTSIDE = Check(
+    "Outside a Machine there is no route to private networks: run it in one, or in a tunnel",
+    section="Networking rules, 1; Networking rules, 5",
+)
+NO_IPV6 = Check(
     "At the source, IPv6 may be off, a rule may forbid the connection (firewall, SELinux), or all "
     "ports for it are in use: ip -6 route get {target}"
 )
-LISTENS = (
-    "The app must listen on {port} by TCP, and on [::] or its private address, not only on "
-    "0.0.0.0, 127.0.0.1 or ::1 (assumed); in its Machine: ss -ltnp"
-)
-NETWORK = (
-    "The ends may be on different networks, which cannot communicate unless that is configured"
-)
-GONE = (
-    "The Machine with {target} may be gone or down: a deploy replaces Machines and addresses "
-    "(assumed)"
-)
-FIREWALL = (
-    "A firewall at one of the ends or on the way may drop or reject the packets: nft list ruleset"
-)
-WAY = "A router on the way, or the way back, may lack a route: traceroute -6 {target}"
-SLOW = "The app may hang, or accept no connections; in its Machine: ss -ltn, column Recv-Q"
-LARGE = (
-    "Large packets may be lost on the way (MTU): ping -M do -s 1300 {target}; compare with -s 1200"
-)
-LISTEN = (
+LISTEN = Check(
     "To listen for other Machines, use [::] or the address in PLATFORM_PRIVATE_IP; another program "
-    "may have the port, or a limit of files is reached: ss -ltnp; ulimit -n"
+    "may have the port: ss -ltnp",
+    assumed="listening",
 )
-LIMIT = "This computer is at a limit of files, processes or memory: ulimit -a"
-TLS = "One end may speak TLS on this port and the other not: compare the scheme with the server"
-CLOSED = (
-    "The app may close idle connections sooner than the client, have crashed, or not be where its "
-    "proxy connects"
+LIMIT = Check("This computer is at a limit of files, processes, ports or memory: ulimit -a")
+POOL = Check(
+    "All connections of the pool may be in use, or new ones fail: see its log for the reason"
 )
-CLIENTS = "If the server has rules for clients, they need its network: {networks}"
-POOL = "All connections of the pool may be in use, or new ones fail: see its log for the reason"
-ITSELF = (
+ITSELF = Check(
     "The program connects to its own computer (localhost), so no network is between: is that "
     "meant, and what listens there, on the same IP version?"
 )
+# The target.
+LISTENS = Check(
+    "The app must listen on {port} by TCP, and on [::] or its private address, not only on "
+    "0.0.0.0, 127.0.0.1 or ::1 (assumed); in its Machine: ss -ltnp",
+    assumed="listening",
+)
+GONE = Check(
+    "The Machine with {target} may be gone or down: a deploy replaces Machines and addresses "
+    "(assumed)",
+    assumed="deploys-replace-machines",
+)
+SLOW = Check("The app may hang, or accept no connections; in its Machine: ss -ltn, column Recv-Q")
+TLS = Check(
+    "One end may speak TLS on this port and the other not: compare the scheme with the server"
+)
+CLOSED = Check(
+    "The app may close idle connections sooner than the client, have crashed, or not be where its "
+    "proxy connects"
+)
+CLIENTS = Check(
+    "If the server has rules for clients, they need its network: {networks}",
+    section="2.3, rule 2",
+)
+# The way between them.
+NETWORK = Check(
+    "The ends may be on different networks, which cannot communicate unless that is configured",
+    section="Networking rules, 1",
+)
+FIREWALL = Check(
+    "A firewall at one of the ends or on the way may drop or reject the packets: nft list ruleset"
+)
+WAY = Check("A router on the way, or the way back, may lack a route: traceroute -6 {target}")
+LARGE = Check(
+    "Large packets may be lost on the way (MTU): ping -M do -s 1300 {target}; compare with -s 1200"
+)
+PROXY = Check("The log of the proxy names its upstream, and why the connection failed")
 
 
 class Words(NamedTuple):
@@ -80,9 +151,12 @@ class Words(NamedTuple):
 
     meaning: str
     seen: str
-    checks: tuple[str, ...]
+    checks: tuple[Check, ...]
 
 
+_NOT_THE_CAUSE = (
+    "so names, ports and private networks are not the cause (assumed: no proxy in between)"
+)
 WORDS = {
     Phase.ADDRESS: Words(
         "The program could not read an address, a URL or a port; it did not connect",
@@ -100,36 +174,41 @@ WORDS = {
         (OUTSIDE, IPV6_ONLY, NO_IPV6),
     ),
     Phase.REFUSED: Words(
-        "The connection was refused: something responded, so packets arrive",
+        "The connection was refused: the target, or a firewall, responded",
         "refused",
         (LISTENS, GONE, FIREWALL),
     ),
     Phase.UNREACHABLE: Words(
-        "The source, or a router, reports that the address cannot be reached",
+        "A router, or the source itself, reported that the address cannot be reached",
         "unreachable",
         (NETWORK, GONE, FIREWALL, WAY),
     ),
     Phase.SILENT: Words(
-        "Nothing came back in time", "no response", (NETWORK, GONE, FIREWALL, SLOW, WAY)
+        "Nothing came back in time",
+        "no response",
+        (NETWORK, GONE, FIREWALL, SLOW, WAY),
+    ),
+    Phase.CONNECTED: Words(
+        "The connection was open; the line shows no failure",
+        "open",
+        (),
     ),
     Phase.STALLED: Words(
-        "The connection was open, so names, ports and private networks are not the cause; then "
-        "nothing came back in time",
+        f"The connection was open, {_NOT_THE_CAUSE}; then no complete response came in time",
         "open, then no response",
         (SLOW, LARGE),
     ),
     Phase.RESPONDED: Words(
-        "The other end responded, so names, ports and private networks are not the cause: see what "
-        "the line says, and the log of the other end",
+        f"The other end responded, {_NOT_THE_CAUSE}: see what the line says, and the log of the "
+        "other end",
         "open, then closed",
         (),
     ),
-    Phase.CONNECTED: Words("The connection was open", "open", ()),
     Phase.HERE: Words(
-        "The program failed on its own computer (a port in use, an address to listen on, files); "
-        "it did not connect",
+        "The program failed on its own computer: it cannot listen, or has no free port, file or "
+        "connection of its pool; this says nothing about networks",
         "not tried",
-        (LISTEN,),
+        (LISTEN, LIMIT),
     ),
     Phase.FAILED: Words(
         "The program got no connection; the line does not show why",
@@ -137,12 +216,21 @@ WORDS = {
         (LISTENS, IPV6_ONLY, NETWORK),
     ),
 }
-# A lookup that says nothing of the name.
-_RESOLVER_FAILED = (
-    r"(?i)eai_again|temporary failure|servfail|server misbehaving|timed? ?out|etimeout|no response|"
-    r"no servers|no nameservers|lookup.{0,80}timeout"
-)
+_OF_A_PROXY = "A proxy reports that its upstream failed; the line does not show why"
 AFTER_OPEN = (SLOW, LARGE, TLS)  # what a probe does not test
+
+# Words of lines that choose between the checks of a phase.
+_PROXYS = r"(?i)\b50[234]\b|upstream|gateway|unavailable"
+_RESOLVER_FAILED = r"""(?xi)
+    eai_again | temporary [ ] failure | servfail | server [ ] misbehaving | timed? [ ]? out
+  | etimeout | no [ ] response | no [ ] servers | no [ ] nameservers | dns [ ] servers
+  | lookup .{0,80} timeout
+"""
+_OF_CLOSED = r"""(?xi)
+    \b eof | clos | reset | hang [ ] up | broken [ ] pipe | empty [ ] reply | epipe
+  | record | version [ ] number | to [ ] https | http [ ] re
+"""
+_OF_LIMITS = r"(?i)too many open files|emfile|no free ports"
 
 _UNKNOWN = {
     "app": "The app",
@@ -153,7 +241,14 @@ _UNKNOWN = {
 }
 
 
-def checks_of(phase: Phase, text: str) -> tuple[str, ...]:
+def meaning_of(phase: Phase, text: str) -> str:
+    """Return what a line says that is printed in a phase."""
+    if phase is Phase.FAILED and re.search(_PROXYS, text) is not None:
+        return _OF_A_PROXY
+    return WORDS[phase].meaning
+
+
+def checks_of(phase: Phase, text: str) -> tuple[Check, ...]:
     """Return what to check in a phase, the likeliest first.
 
     Args:
@@ -164,25 +259,25 @@ def checks_of(phase: Phase, text: str) -> tuple[str, ...]:
         return (RESOLVER,)
     if phase is Phase.RESPONDED and re.search(_OF_CLOSED, text) is not None:
         return (TLS, CLOSED)
-    if phase is Phase.FAILED and "pool" in text.lower():
-        return (POOL, *WORDS[phase].checks)
+    if phase is Phase.FAILED and re.search(_PROXYS, text) is not None:
+        return (PROXY, *WORDS[phase].checks)
+    if phase is Phase.HERE and "pool" in text.lower():
+        return (POOL,)
+    if phase is Phase.HERE and re.search(_OF_LIMITS, text) is not None:
+        return (LIMIT,)
     return WORDS[phase].checks
-
-
-_OF_CLOSED = (
-    r"(?i)\beof|clos|reset|hang up|broken pipe|empty reply|epipe|record|version number|to https|"
-    r"http re"
-)
 
 
 def sentence(text: str) -> str:
     """Return a text that ends with a full stop, or a question mark."""
-    return text if text.endswith("?") else f"{text}."
+    if text.endswith("?"):
+        return text
+    return f"{text}."
 
 
 def filled(
-    checks: Iterable[str], known: Iterable[str], words: Mapping[str, object]
-) -> tuple[str, ...]:
+    checks: Iterable[Check], known: Iterable[Check], words: Mapping[str, object]
+) -> tuple[Check, ...]:
     """Return at most four checks as sentences, without those that are answered already.
 
     Args:
@@ -191,17 +286,21 @@ def filled(
         words: what is known of the target.
     """
     answered = set(known)
-    left = [check for check in dict.fromkeys(checks) if check not in answered]
-    return tuple(f"{check.format_map({**_UNKNOWN, **words})}." for check in left[:MOST_CHECKS])
+    left = []
+    for check in dict.fromkeys(checks):
+        if check not in answered:
+            text = sentence(check.text.format_map({**_UNKNOWN, **words}))
+            left.append(replace(check, text=text))
+    return tuple(left[:MOST_CHECKS])
 
 
 # --- what a computer itself knows -----------------------------------------------------------------
 
 # The sentence for a fact, and the checks that it answers; None for all of them.
-FACTS: dict[FactKind, tuple[str, tuple[str, ...] | None]] = {
+FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
     FactKind.IN_HOSTS: (
-        "{origin} has {address} for {host}, and the resolver {detail}: is the line stale?",
-        (SPELLING, OTHER_NAME, NO_MACHINE, IPV6_ONLY),
+        "{origin} has {address} for {host}, but the resolver has {detail}: is the line stale?",
+        (SPELLING, OTHER_NAME, NO_MACHINE, IPV6_ONLY, LISTENS, GONE, SLOW, WAY),
     ),
     FactKind.NOT_ON_INTERFACE: (
         "PLATFORM_PRIVATE_IP is {detail}, but no interface of this computer has it",
@@ -213,7 +312,7 @@ FACTS: dict[FactKind, tuple[str, tuple[str, ...] | None]] = {
     ),
     FactKind.OWN_ADDRESS_UNUSABLE: (
         "This computer does not connect from its private address, which is {detail}: ip -6 addr",
-        (OUTSIDE, NETWORK),
+        None,
     ),
     FactKind.IPV6_OFF: (
         "IPv6 is off on this computer: sysctl net.ipv6.conf.all.disable_ipv6",
@@ -221,8 +320,7 @@ FACTS: dict[FactKind, tuple[str, tuple[str, ...] | None]] = {
     ),
     FactKind.INTERFACE_DOWN: ("Interface {detail} of this computer is down: ip link", None),
     FactKind.NO_ROUTE: (
-        "This computer has no route to {address}, or one that discards packets ({detail}): "
-        "ip -6 route get {address}",
+        "This computer has no way to {address} ({detail}): ip -6 route get {address}",
         (NO_IPV6, IPV6_ONLY),
     ),
     FactKind.NO_FREE_PORT: (
@@ -232,7 +330,7 @@ FACTS: dict[FactKind, tuple[str, tuple[str, ...] | None]] = {
     FactKind.OTHER_SOURCE: (
         "This computer connects to {address} from {detail}, not from its private address: "
         "ip -6 route get {address}",
-        (),
+        (GONE, SLOW),
     ),
     FactKind.ASKS_NO_RESOLVER: (
         "This computer asks no resolver for IPv6 addresses: {detail}",
@@ -250,10 +348,10 @@ FACTS: dict[FactKind, tuple[str, tuple[str, ...] | None]] = {
     FactKind.LISTENS_HERE: (
         "A program of this computer listens there, so a firewall of it may be the cause: "
         "nft list ruleset",
-        (LISTENS, GONE, NETWORK, FIREWALL, WAY),
+        (LISTENS, GONE, NETWORK, FIREWALL, WAY, SLOW),
     ),
     FactKind.LISTENS_ELSEWHERE: (
-        "A program listens on {detail} only, where no other Machine can connect: use [::]",
+        "Listening only where no other Machine can connect: {detail}; use [::]",
         None,
     ),
     FactKind.LISTENS_FOR_UDP: ("The program on this port uses UDP; a probe tries TCP", None),
@@ -262,7 +360,26 @@ FACTS: dict[FactKind, tuple[str, tuple[str, ...] | None]] = {
         None,
     ),
     FactKind.NOT_ACCEPTED: (
-        "{detail} connections wait until the program accepts them: it hangs, or has too many",
+        "Connections waiting to be accepted: {detail}; if Recv-Q is above Send-Q, the queue of the "
+        "program is full: ss -ltn",
+        (LISTENS, GONE, NETWORK, SLOW, WAY),
+    ),
+    FactKind.REJECTED_HERE: (
+        "A firewall of this computer rejects the connection: nft list ruleset",
+        None,
+    ),
+    FactKind.REJECTED: (
+        "A firewall rejects the connection: {detail}; see nft list ruleset there",
+        None,
+    ),
+    FactKind.NEXT_HOP_SILENT: (
+        "This computer itself reports it: the next hop, or a Machine on its link, does not respond "
+        "(ip -6 neigh), or a firewall here rejects the packets",
+        (NETWORK, FIREWALL, WAY),
+    ),
+    FactKind.HOPS_EXCEEDED: (
+        "Routers send the packets in a loop, or they start with too few hops ({detail}): "
+        "traceroute -6 {target}",
         None,
     ),
     FactKind.NOT_READ: ("{origin} could not be read ({detail})", ()),
@@ -270,6 +387,7 @@ FACTS: dict[FactKind, tuple[str, tuple[str, ...] | None]] = {
 
 # --- the setting of a program that asks for IPv4 only ---------------------------------------------
 
+# What shows a program, and the setting to change.
 _SETTINGS = (
     (r"(?i)rabbit", "RabbitMQ: -proto_dist inet6_tcp in RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS"),
     (r"no_ping|'pang'|epmd", 'Erlang: ERL_AFLAGS="-proto_dist inet6_tcp" at both ends'),
@@ -298,30 +416,3 @@ def find_setting(text: str) -> str | None:
         if re.search(shown_by, text) is not None:
             return setting
     return None
-
-
-class ExplainedWords(NamedTuple):
-    """Words of lines that are printed in one phase.
-
-    Args:
-        phase: how far a program had come when it prints them.
-        words: the words, in any case.
-        meaning: what they mean.
-        checks: what to check, the likeliest first.
-    """
-
-    phase: Phase
-    words: tuple[str, ...]
-    meaning: str
-    checks: tuple[str, ...]
-
-
-def explain_words() -> Iterator[ExplainedWords]:
-    """Yield all words that are known, with what they mean and what to check.
-
-    >>> [row.phase.value for row in explain_words() if "connection refused" in row.words]
-    ['refused']
-    """
-    for phase in Phase:
-        meaning, _, checks = WORDS[phase]
-        yield ExplainedWords(phase, words_of(phase), f"{meaning}.", filled(checks, (), {}))

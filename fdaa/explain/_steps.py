@@ -2,8 +2,7 @@
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
 from enum import StrEnum
 from ipaddress import IPv6Address
@@ -12,9 +11,8 @@ from typing import ClassVar, TypeAlias
 from fdaa._values.address import Address
 from fdaa._values.hosts import Host
 from fdaa.explain._about import has_unknown_words
-from fdaa.lines import Line, Named, Phase
+from fdaa.lines import Line, Phase, Tried
 from fdaa.networks import Holder, NetworkMap, Verdict
-from fdaa.probe import AnyAddress
 
 
 class Where(StrEnum):
@@ -38,8 +36,12 @@ class _Step:
             value = getattr(self, field.name)
             if isinstance(value, Host):
                 value = value.name
-            found[field.name] = str(value) if isinstance(value, Address | IPv6Address) else value
-        return {**found, "where": str(getattr(self, "where"))}  # noqa: B009 - each step has it
+            elif isinstance(value, Address | IPv6Address):
+                value = str(value)
+            elif isinstance(value, Where):
+                value = value.value
+            found[field.name] = value
+        return {**found, "where": getattr(self, "where").value}  # noqa: B009 - each step has it
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,32 +80,26 @@ class ProbeStep(_Step):
     """
 
     kind = "probe"
-    target: AnyAddress | Host
+    target: Address | IPv6Address | Host
     _: KW_ONLY
     port: int | None
     where: Where = Where.HERE
 
 
-@dataclass(frozen=True, slots=True)
-class VerifyStep(_Step):
-    """Look into an identity token, and check it: `fdaa.platform.Verifier`."""
-
-    kind = "verify"
-    where: ClassVar[Where] = Where.HERE  # or any computer that has the token
-
-
-NextStep: TypeAlias = DecodeStep | ReachStep | ProbeStep | VerifyStep
+NextStep: TypeAlias = DecodeStep | ReachStep | ProbeStep
 
 
 # --- which come next ------------------------------------------------------------------------------
 
 _MOST_TARGETS = 3
 _NO_NEW_CONNECTION = (Phase.ADDRESS, Phase.HERE)  # the program has to be changed first
-_OF_TOKENS = r"(?i)\b(?:token|jwt|aud|audience|issuer|InvalidIdentityToken)\b"
 
 
 def next_steps(
-    line: Line, verdicts: Sequence[Verdict], holders: Sequence[Holder], networks: NetworkMap | None
+    line: Line,
+    verdicts: Sequence[Verdict],
+    holders: Mapping[Address, Holder],
+    networks: NetworkMap | None,
 ) -> Iterator[NextStep]:
     """Yield what to do next about a line, but nothing that the answer has stated.
 
@@ -117,28 +113,22 @@ def next_steps(
         networks: the documents; None if there are none.
     """
     was_open = line.phase is not None and line.phase.was_open
-    if was_open and re.search(_OF_TOKENS, line.text) is not None:
-        yield VerifyStep()
-        return
     if line.phase in _NO_NEW_CONNECTION or line.corrected is not None:
         return
-    held = {holder.address for holder in holders if holder.app is not None}
+    held = {address for address, holder in holders.items() if holder.app is not None}
     by_target = {verdict.target: verdict for verdict in verdicts}
-    where = Where.HERE
-    if line.source != line.own or (line.own is None and line.phase is Phase.NOT_SENT):
-        where = Where.SOURCE
-    elif line.own is None:
-        where = Where.MACHINE
-    ends: list[tuple[Named, int | None]]
-    ends = [(tried.end, tried.port) for tried in line.targets[:_MOST_TARGETS]]
-    if line.outside is not None or not line.ends:  # networks say nothing about the connection
-        ends = [] if line.clients else [(found, None) for found in line.found[:1]]
-    for end, port in ends:
-        peer = line.source if end == line.own and line.source is not None else end
+    where = _where(line)
+    for tried in _to_try(line):
+        end = tried.end
+        peer = end
+        if end == line.own and line.source is not None:
+            peer = line.source
         is_services = isinstance(peer, Address) and peer.network_id in line.services
         if isinstance(peer, Address) and not is_services and networks and peer not in held:
             yield DecodeStep(peer)
-        if not isinstance(end, Address | Host) or was_open or end == line.source:
+        if not isinstance(end, Address | Host) or end == line.source:
+            continue
+        if was_open or (tried.phase is not None and tried.phase.was_open):
             continue
         if line.outside is not None or not line.ends or (end == line.own and peer == end):
             continue
@@ -148,8 +138,27 @@ def next_steps(
         is_denied = verdict is not None and verdict.reachable is False
         if is_denied and line.phase is not Phase.NOT_SENT and not has_unknown_words(line):
             continue
-        via = verdict.via if verdict is not None and isinstance(end, Host) else ()
-        yield ProbeStep(via[0] if via else end, port=port, where=where)
+        if verdict is not None and verdict.via and isinstance(end, Host):
+            end = verdict.via[0]
+        yield ProbeStep(end, port=tried.port, where=where)
+
+
+def _where(line: Line) -> Where:
+    """Return the computer on which a step about a line makes sense."""
+    if line.source != line.own or (line.own is None and line.phase is Phase.NOT_SENT):
+        return Where.SOURCE
+    if line.own is None:
+        return Where.MACHINE
+    return Where.HERE
+
+
+def _to_try(line: Line) -> Sequence[Tried]:
+    """Return the targets of a line; where networks say nothing, its first address."""
+    if line.outside is None and line.ends:
+        return line.targets[:_MOST_TARGETS]
+    if line.clients:
+        return ()
+    return [Tried(found) for found in line.found[:1]]
 
 
 def _has_network(target: Address | Host, networks: NetworkMap | None) -> bool:

@@ -70,9 +70,6 @@ class ExplainedVerdict:
         reasons: the reasons, in the order of the verdict.
         ways: the ways around.
         unless: what may reverse a no.
-        has_documents: whether there are documents; without any, no line says which of the two
-            addresses is in none.
-        also: other targets of which the same is so.
     """
 
     verdict: Verdict
@@ -82,8 +79,6 @@ class ExplainedVerdict:
     reasons: tuple[Sentence, ...]
     ways: tuple[Sentence, ...]
     unless: Sentence | None = None
-    has_documents: bool = True
-    also: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -95,7 +90,9 @@ class ExplainedVerdict:
             basis: end each line with what it rests on.
             permission: begin with what the configuration permits, not with what is reachable.
         """
-        first = self.permission if permission else self.summary
+        first = self.summary
+        if permission:
+            first = self.permission
         decides = self.unless  # what the first line has
         if self.verdict.outcome is Outcome.NOTHING_RESPONDS:
             decides = self.reasons[0]
@@ -104,8 +101,6 @@ class ExplainedVerdict:
         yield first
         for sentence in self._shown_reasons(basis):
             yield "  " + _line(sentence, basis)
-        if self.also:
-            yield f"  the same is so for {', '.join(map(inline, self.also))}"
         if self.ways:
             yield "ways around:"
             for sentence in self.ways:
@@ -114,9 +109,10 @@ class ExplainedVerdict:
     @property
     def permitted(self) -> str:
         """The sentence about a failure between two ends that can reach each other."""
-        via = ", ".join(map(str, self.verdict.via))
-        through = f" through {via}" if via else ""
-        return f"The networks permit the connection{through}, so the cause is elsewhere:"
+        connection = "the connection"
+        if self.verdict.via:
+            connection += f" through {', '.join(map(str, self.verdict.via))}"
+        return f"The networks permit {connection}, so the cause is elsewhere:"
 
     def _shown_reasons(self, basis: bool) -> Iterator[Sentence]:
         """Yield each reason once, first those for which nothing can respond."""
@@ -124,8 +120,7 @@ class ExplainedVerdict:
         if self.verdict.outcome is Outcome.NOTHING_RESPONDS:
             shown.add(self.reasons[0].text)  # the summary has it
         for sentence in sorted(self.reasons, key=lambda reason: reason.finding.kind not in _SILENT):
-            is_unlisted = sentence.finding.kind is Reason.UNLISTED_ADDRESS
-            if is_unlisted and not self.has_documents and not basis:
+            if sentence.finding.kind is Reason.NAME_FROM_SAVED and not basis:
                 continue
             if sentence.text not in shown:
                 yield sentence
@@ -184,16 +179,20 @@ def explain_verdict(
     def first_line(answer: bool | None, sentence: str) -> str:
         return _first_line(answer, sentence, verdict, is_incomplete=is_incomplete)
 
-    left_out = (Reason.MEMBERSHIP_ONLY,) if is_tried else ()
-    reasons = [explained(each) for each in verdict.reasons if each.kind not in left_out]
+    shown = list(verdict.reasons)
+    if is_tried:
+        shown = [reason for reason in shown if reason.kind is not Reason.MEMBERSHIP_ONLY]
+    reasons = list(map(explained, shown))
+    unless = None
+    if verdict.unless is not None:
+        unless = explained(verdict.unless, asks=False)
     return ExplainedVerdict(
         verdict,
         summary=first_line(verdict.reachable, _summary(verdict, reasons)),
         permission=first_line(verdict.permitted, _permission(verdict)),
         reasons=tuple(reasons),
         ways=tuple(map(explained, verdict.ways)),
-        unless=explained(verdict.unless, asks=False) if verdict.unless is not None else None,
-        has_documents=networks is not None and bool(networks.apps or networks.machines),
+        unless=unless,
     )
 
 
@@ -203,7 +202,9 @@ def _first_line(
     """Return a first line; its yes or no says so where documents are not whole, or disagree."""
     if answer is None:
         return f"unknown: {sentence}"
-    first = "yes" if answer else "no"
+    first = "no"
+    if answer:
+        first = "yes"
     if is_incomplete:
         first += _INCOMPLETE
     if any(reason.kind is Reason.CONTRADICTION for reason in verdict.reasons):
@@ -246,10 +247,14 @@ def _permission(verdict: Verdict) -> str:
     """Return the sentence about the configuration, after yes, no or unknown."""
     source = _end(verdict.source)
     reach = f"reach {_end(verdict.target)} privately"
-    if verdict.permitted is not None:
-        return f"{source} is {'' if verdict.permitted else 'not '}permitted to {reach}"
-    why = f" ({_missing(verdict.unless)})" if verdict.unless is not None else ""
-    return f"whether {source} is permitted to {reach}{why}"
+    if verdict.permitted:
+        return f"{source} is permitted to {reach}"
+    if verdict.permitted is False:
+        return f"{source} is not permitted to {reach}"
+    whether = f"whether {source} is permitted to {reach}"
+    if verdict.unless is None:
+        return whether
+    return f"{whether} ({_missing(verdict.unless)})"
 
 
 def _missing(unless: Finding) -> str:
@@ -272,7 +277,17 @@ def _explained(
     elif asks_for_documents and not words["hint"]:
         hint, missing = _to_add(finding)
         words["hint"] = hint.format_map(words)
-    return Sentence(finding, text=sentence_for(finding).format_map(words), missing=missing)
+    sentence = sentence_for(finding, are_both_unlisted=_are_both_unlisted(verdict))
+    return Sentence(finding, text=sentence.format_map(words), missing=missing)
+
+
+def _are_both_unlisted(verdict: Verdict) -> bool:
+    """Return whether source and target are two addresses in no document."""
+    unlisted = set()
+    for reason in verdict.reasons:
+        if reason.kind is Reason.UNLISTED_ADDRESS and reason.app is None:
+            unlisted.add(reason.end)
+    return len(unlisted) == 2 and verdict.source != verdict.target
 
 
 def _end(end: object) -> str:
@@ -290,9 +305,21 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
     """Return the values for the sentences below."""
     source = _end(verdict.source)
     target = _end(verdict.target)
-    end = source if finding.end == "source" else target
-    app = inline(finding.app) if finding.app is not None else f"the app of {end}"
-    day = finding.learned_on
+    end = target
+    if finding.end == "source":
+        end = source
+    app = f"the app of {end}"
+    if finding.app is not None:
+        app = inline(finding.app)
+    day = "at an unknown time"
+    if finding.learned_on is not None:
+        day = f"on {inline(finding.learned_on[:10])}"
+    machine = f"Machine {end}"
+    if isinstance(verdict.target, Address):
+        machine = f"the Machine of {end}"
+    unless = ""
+    if finding.apps is not None:
+        unless = ", unless it has one"
     network = finding.network
     return {
         "source": source,
@@ -308,13 +335,11 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
         "addresses": _listed(finding.addresses),
         "public": _listed(finding.public),
         "states": " or ".join(map(inline, finding.states or ())),
-        "machine": f"the Machine of {end}"
-        if isinstance(verdict.target, Address)
-        else f"Machine {end}",
+        "machine": machine,
         "looked_at": describe_apps(finding.looked_at or ()),
-        "day": f"on {inline(day[:10])}" if day is not None else "at an unknown time",
+        "day": day,
         "missing": _missing(finding),
-        "unless": ", unless it has one" if finding.apps is not None else "",
+        "unless": unless,
         "broken": _broken(finding),
     }
 
@@ -324,13 +349,17 @@ def _listed(values: Iterable[object] | None) -> str:
 
 
 def _broken(finding: Finding) -> str:
-    about = "it" if finding.end is not None else "an app"
+    about = "an app"
+    if finding.end is not None:
+        about = "it"
     return ", and ".join(broken_rule(rule, about) for rule in finding.rules or ())
 
 
 def _suggestion(finding: Finding, verdict: Verdict, networks: NetworkMap | None) -> str:
     """Return the name that may be meant by one that is not in the documents, or an empty text."""
-    end = verdict.source if finding.end == "source" else verdict.target
+    end = verdict.target
+    if finding.end == "source":
+        end = verdict.source
     hint = ""
     if networks is not None and finding.kind is Reason.NOT_IN_DOCUMENTS:
         hint = did_you_mean(_name(end), [*networks.apps, *networks.machines])
@@ -360,8 +389,13 @@ def _to_add(finding: Finding) -> tuple[str, tuple[Missing, ...]]:
 # --- the sentences --------------------------------------------------------------------------------
 
 
-def sentence_for(finding: Finding) -> str:
-    """Return the sentence for a reason or a way; it depends on the facts that it has."""
+def sentence_for(finding: Finding, *, are_both_unlisted: bool = False) -> str:
+    """Return the sentence for a reason or a way; it depends on the facts that it has.
+
+    Args:
+        finding: the reason or the way.
+        are_both_unlisted: whether source and target are addresses in no document.
+    """
     match finding.kind:
         case Reason.ALLOCATED_FOR_SOURCE if finding.addresses:
             return _ALLOCATED_TO_APP
@@ -375,13 +409,19 @@ def sentence_for(finding: Finding) -> str:
             len({_name_of(finding.source), _name_of(finding.target)} - {None}) > 1
         ):
             return "{source} and {target} have the same network ID, {network_id}"
+        case Reason.UNLISTED_ADDRESS if finding.app is not None:
+            return _SAVED_ADDRESS
+        case Reason.UNLISTED_ADDRESS if are_both_unlisted:
+            return _BOTH_UNLISTED
         case Way.CROSS_NETWORK_ADDRESS if _name_of(finding.network) is None:
             return _UNNAMED
     return SENTENCES[finding.kind]
 
 
 def _name_of(network: KnownNetwork | None) -> NetworkName | None:
-    return None if network is None else network.name
+    if network is None:
+        return None
+    return network.name
 
 
 # `{...}` is filled in by `_words`.
@@ -423,6 +463,9 @@ SENTENCES: dict[Reason | Way, str] = {
     + "it has addresses on two networks; use one of these addresses",
     Reason.KNOWN_FROM_SAVED: "{app} was on {network} when it was saved {day}; an app stays "
     "on its network as long as it exists",
+    Reason.NAME_FROM_SAVED: "{network}: the name and the ID were saved together {day}",
+    Reason.NOTHING_ALLOCATED: "no cross-network address of {target} is for {network}, by complete "
+    "address lists",
     Reason.NO_ADDRESS_LIST: "a cross-network address of {target} may be for {network} ({missing})",
     Reason.UNLISTED_ADDRESS: "{end} is in no document, so it is taken for the address of a "
     "Machine; it may be a cross-network address",
@@ -447,6 +490,14 @@ SENTENCES: dict[Reason | Way, str] = {
 _ALLOCATED_TO_APP = (
     "allocated to {app} for clients on {serves}, and {source} is on it; the addresses of {app}'s "
     "own Machines are still not reachable"
+)
+_BOTH_UNLISTED = (
+    "{source} and {target} are in no document, so each is taken for the address of a Machine; it "
+    "may be a cross-network address"
+)
+_SAVED_ADDRESS = (
+    "{end} is in no list; {app} had it when it was saved, so it is taken for the address of a "
+    "Machine; it may be a cross-network address"
 )
 _PUBLIC_ADDRESSES = (
     "use a public address of {app}, if it has a service that is publicly reachable: {public}"

@@ -14,10 +14,10 @@ Nothing is looked up, and nothing is printed: `fdaa.explain` has the answers.
 """
 
 from fdaa._support.exports import publish as _publish
-from fdaa.lines._ends import Named, Outside, Tried
+from fdaa.lines._ends import Tried
 from fdaa.lines._line import Line, read_line
 from fdaa.lines._phases import Phase
-from fdaa.lines._places import CutOff, PortOrGroup, Unread
+from fdaa.lines._places import CutOff, Named, Outside, Unread
 
 __all__ = [
     "CutOff",
@@ -25,7 +25,6 @@ __all__ = [
     "Named",
     "Outside",
     "Phase",
-    "PortOrGroup",
     "Tried",
     "Unread",
     "read_line",

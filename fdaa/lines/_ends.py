@@ -3,37 +3,19 @@
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Container, Sequence
 from dataclasses import KW_ONLY, dataclass
-from ipaddress import ip_address
 from itertools import pairwise
-from typing import TypeAlias
 
 from fdaa._values.address import Address, NetworkID, Prefix
 from fdaa._values.hosts import Host, read_port
-from fdaa.lines._internal_names import digits_after, find_names
-from fdaa.lines._places import CutOff, Place, Unread
+from fdaa.lines._phases import Phase
+from fdaa.lines._places import CutOff, Named, Outside, Place
+from fdaa.scan._expression_parts import COLOUR
 
-
-@dataclass(frozen=True, slots=True)
-class Outside:
-    """An IP address that is not private.
-
-    Args:
-        name: the address, in lower case.
-    """
-
-    name: str
-
-    def __str__(self) -> str:
-        return self.name
-
-
-# What a text names: an end of a connection.
-Named: TypeAlias = Address | Prefix | CutOff | Host | Outside | Unread
-
-_WITH_NETWORK = (Address, Prefix, CutOff)
+# More are no message about connections, but a list.
+MOST_ENDS = 100
+MOST_MENTIONS = 1000
 
 # Linux gives clients the ports from here on. Some servers have one, too.
 CLIENTS_PORT = 32768
@@ -43,7 +25,8 @@ _SOURCE = r"""(?axi)
     (?:
         (?:
             (?<! bytes [ ] ) (?<! reply [ ] ) (?<! response [ ] ) (?<! answer [ ] )
-            \b from
+            (?<! read [ ] ) (?<! reading [ ] )
+            \b from (?: [ ] [^\s()]{1,80} [ ] (?= \( ) )?      # from worker.internal (ADDRESS)
           | \b (?: src | source | saddr | client | remote (?= _? (?: ip | addr ) ) )
           | \b local (?: [ ] (?: port | end ) )?
         )
@@ -61,7 +44,7 @@ _OPENS = r"""(?axi)
     (?:
         [ ]{0,8} (?: -> | => | > )
       | [ ] (?:
-            to (?= [ ] )
+            to [ ] (?! address \b )
           | (?: can (?: not | 't ) | could (?: n't | [ ] not ) | did (?: n't | [ ] not ) )
             [ ] (?! be\b )
           | (?: failed | (?: is [ ] )? unable ) [ ] to [ ] (?! be\b )
@@ -72,8 +55,7 @@ _OPENS = r"""(?axi)
 """
 # A packet that reports an error goes back to the source.
 _REPORT = r"(?i)\bicmp6, (?:unreachable|destination unreachable|time exceeded|packet too big)"
-_BEFORE_SOURCE_OF_REPORT = r"> \Z"
-# What marks the address or the name after it as the one that was dialled, or that listens.
+# What marks the end after it as the one that was dialled, or that listens.
 _DIALLED = r"""(?axi)
     (?:
         \b (?:
@@ -96,7 +78,13 @@ _DIALLED = r"""(?axi)
     ["'(]{0,2} (?: \[ | %5b )?
     \Z
 """
-# What names the client of a proxy, whose request is another connection than that to the upstream.
+# What makes an address an end that is not private, and has no other mark and no port.
+_TARGET = r"""(?axi)
+    \b (?: to | dst | destination | daddr ) (?: _? (?: ip | addr | address ) )?
+    ["']? [ ]* [:=]? [ ]* ["'(\[]{0,2}
+    \Z
+"""
+# The client of a proxy, whose request is another connection than that to the upstream.
 _PROXYS_CLIENT = r"""(?axi)
     (?:
         \b (?: client | client_ip | client_addr | remote_ip | remote_addr )
@@ -110,30 +98,45 @@ _PROXYS_REQUEST = r"""(?axi)
     \b (?: server | host | referrer | referer ) ["']? [ ]{0,2} [:=] [ ]{0,2} ["']{0,2}
     (?: https?:// )? \[? \Z
 """
-# An upstream of a proxy that is no private address.
+# An upstream of a proxy that is no private address; or a line about the client alone.
 _OTHER_UPSTREAM = r"(?ai)\bupstream: \"?[a-z]{1,12}://|\bdial (?:tcp|udp)"
-# What follows the address or the name of a router that reports an ICMPv6 message, as ping prints
-# it, and what is before its address if both are there: From gw.internal (ADDRESS) icmp_seq=1 Time
+_OF_CLIENT = "server: "
+# What follows a router that reports an ICMPv6 message, and an end that answers ping.
 _REPORTER = r"(?ai)(?: \([^)\s]{1,60}\)|\))? icmp_seq=[0-9]+ [a-z]"
 _REPLY = r"\)?: icmp_seq="
-_NAME_OF_REPORTER = r"(?ai)\bfrom [^\s()]{1,80} \(\Z"
+
+_PORT = rf"""(?axi)
+    (?: % (?: 25 )? \w [\w.-]{{0,30}} )?    # a zone: [fdaa::3%eth0]:53
+    (?: \\{{0,8}} {COLOUR} ){{0,3}}
+    \.? (?: ["')\]|]{{0,2}} | %5D )  # what closes the name or the address
+    (?: \\{{0,8}} {COLOUR} ){{0,3}}
+    (?:
+        [:.\#]            # [fdaa::3]:53, fdaa::3.53, fdaa::3#53
+      | %3A               # %5Bfdaa%3A%3A3%5D%3A53
+      | ,? [ ] (?: (?: tcp | udp ) [ ] )? port [ =:] [ ]?  # "reports.internal", port 5432
+        # (ADDRESS) and accepting TCP/IP connections on port 5432
+      | [ ] and [ ] accepting (?: \s | \\[nt] ){{1,8}} TCP/IP [ ] connections [ ] on [ ] port [ ]
+      | , [ ] (?= [0-9]+ , [ ] [0-9]+ , )     # ('fdaa::3', 53, 0, 0)
+      | [ ]? , [ ]? (?= [0-9]+ [ ]? \}} )      # {{{{64938,0,0,0,0,0,0,3}},53}}
+    )
+    ([0-9]{{1,20}})
+    (?! [.:]? \w )        # neither a group of an address nor a longer number
+"""
 _LONGEST_MARK = 100  # characters
-_FARTHEST_PORT = 500  # characters from SRC= to SPT=
-# The names of addresses in the kernel's log and of conntrack: SRC=... DST=... SPT=40112 DPT=443.
-_PACKET_END = r"(?ai)\b([sd])(?:rc|st)=\Z"
-_PACKET_PORT = r"(?ai)\b{}p(?:or)?t=([0-9]{{1,5}})\b"
+_LONGEST_PORT = 400  # characters, with colours
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A place of a text that has an end of a connection.
+    """A place of a text that names an end of a connection.
 
     Args:
         end: the address, the network or the host.
         start, stop: where its text begins and ends.
+        before: the text before it.
+        digits: the port after it, as it is written; it may be no port.
         is_source: whether the text calls it the source, with `from`, `src=`, `local`, `->`.
         is_dialled: whether the text says that it was connected to, or that it listens.
-        digits: the port after it, as it is written; it may be no port.
         is_reporter: whether it reports an ICMPv6 message; it is no end of a connection then.
     """
 
@@ -141,20 +144,16 @@ class Mention:
     _: KW_ONLY
     start: int
     stop: int
+    before: str
+    digits: str | None
     is_source: bool
     is_dialled: bool
-    digits: str | None
-    is_reporter: bool = False
+    is_reporter: bool
 
     @property
     def port(self) -> int | None:
         """The port after it."""
         return read_port(self.digits)
-
-    @property
-    def host(self) -> Host | None:
-        """The host with its port; None for an address or a network."""
-        return Host(self.end.name, port=self.port) if isinstance(self.end, Host) else None
 
     @property
     def has_clients_port(self) -> bool:
@@ -167,49 +166,35 @@ class Mention:
         return self.is_dialled or (self.port is not None and not self.has_clients_port)
 
 
-def find_mentions(text: str, places: Iterable[Place]) -> list[Mention]:
-    """Return the places of a text that have an end: its names, and its addresses, private or not.
-
-    Args:
-        text: the text.
-        places: the private addresses and networks in it, and what cannot be read.
-    """
-    found: list[tuple[Named, int, int]] = [
-        (place.value, place.start, place.end) for place in places
-    ]
-    found.extend((Host(name), start, stop) for name, start, stop in find_names(text))
-    for match in re.finditer(_OUTSIDE, text):
-        name = match[0].rstrip(":").lower()
-        if _is_outside(name):
-            found.append((Outside(name), match.start(), match.start() + len(name)))
-    return [_mention(text, *each) for each in sorted(found, key=lambda each: each[1])]
+def find_mentions(text: str, places: Sequence[Place]) -> list[Mention]:
+    """Return the places of a text with the port and the role that its words give to each."""
+    is_report = re.search(_REPORT, text) is not None
+    return [_mention(text, place, is_report) for place in places[:MOST_MENTIONS]]
 
 
-def _mention(text: str, end: Named, start: int, stop: int) -> Mention:
-    before = text[max(0, start - _LONGEST_MARK) : start]
-    is_reply = re.compile(_REPLY).match(text, stop) is not None
-    is_called_source = not is_reply and re.search(_SOURCE, before) is not None
-    is_dialled = not is_called_source and re.search(_DIALLED, before) is not None
-    if re.search(_REPORT, text) is not None:
-        opens = re.search(_BEFORE_SOURCE_OF_REPORT, before) is not None
-    else:
-        after = re.compile(_OPENS).match(text, stop)
-        opens = after is not None and (not is_dialled or after[0].endswith(">"))
-    digits = digits_after(text, stop)
-    packet_end = re.search(_PACKET_END, before)
-    if packet_end is not None:
-        expression = re.compile(_PACKET_PORT.format(packet_end[1]))
-        port = expression.search(text, stop, stop + _FARTHEST_PORT)
-        digits = port[1] if port is not None else digits
-    may_report = is_called_source or re.search(_NAME_OF_REPORTER, before) is not None
+def _mention(text: str, place: Place, is_report: bool) -> Mention:
+    before = text[max(0, place.start - _LONGEST_MARK) : place.start]
+    after = text[place.stop : place.stop + _LONGEST_MARK]
+    is_called = re.search(_SOURCE, before) is not None and re.match(_REPLY, after) is None
+    is_dialled = not is_called and re.search(_DIALLED, before) is not None
+    opening = re.match(_OPENS, after)
+    if is_report:
+        opens = before.endswith("> ")
+    else:  # an arrow is stronger than `dial`
+        opens = opening is not None and (not is_dialled or opening[0].endswith(">"))
+    port = re.match(_PORT, text[place.stop : place.stop + _LONGEST_PORT])
+    digits = None
+    if port is not None:
+        digits = port[1]
     return Mention(
-        end,
-        start=start,
-        stop=stop,
-        is_source=is_called_source or opens,
-        is_dialled=is_dialled and not opens,
+        place.end,
+        start=place.start,
+        stop=place.stop,
+        before=before,
         digits=digits,
-        is_reporter=may_report and re.compile(_REPORTER).match(text, stop) is not None,
+        is_source=is_called or opens,
+        is_dialled=is_dialled and not opens,
+        is_reporter=is_called and re.match(_REPORTER, after) is not None,
     )
 
 
@@ -221,27 +206,139 @@ def without_proxys_request(
     In a line about a proxy's connection to its upstream, those of the client's request are left
     out: its client, and the server or host that it asked for.
     """
-    of_clients: list[Mention] = []
-    of_requests: list[Mention] = []
-    others: list[Mention] = []
+    kept: list[Mention] = []
+    clients: list[Mention] = []
+    requests: list[Mention] = []
     for mention in mentions:
-        before = text[max(0, mention.start - _LONGEST_MARK) : mention.start]
-        if re.search(_PROXYS_CLIENT, before) is not None:
-            of_clients.append(mention)
-        elif re.search(_PROXYS_REQUEST, before) is not None:
-            if not isinstance(mention.end, Outside):
-                of_requests.append(mention)
+        if re.search(_PROXYS_CLIENT, mention.before) is not None:
+            clients.append(mention)
+        elif re.search(_PROXYS_REQUEST, mention.before) is not None:
+            requests.append(mention)
         else:
-            others.append(mention)
-    is_dialled = any(mention.is_dialled for mention in others)
-    if of_clients and (is_dialled or re.search(_OTHER_UPSTREAM, text) is not None):
-        return others, of_clients
-    if of_clients and "server: " in text:
-        return [*of_clients, *others], []
-    return sorted([*of_clients, *of_requests, *others], key=lambda each: each.start), []
+            kept.append(mention)
+    has_upstream = any(mention.is_dialled for mention in kept)
+    if clients and (has_upstream or re.search(_OTHER_UPSTREAM, text) is not None):
+        return kept, clients
+    if clients and _OF_CLIENT in text:
+        return [*clients, *kept], []
+    asked = [mention for mention in requests if not isinstance(mention.end, Outside)]
+    return sorted([*clients, *asked, *kept], key=_start), []
 
 
-# --- the ends, and their roles --------------------------------------------------------------------
+def _start(mention: Mention) -> int:
+    return mention.start
+
+
+# --- the ends -------------------------------------------------------------------------------------
+
+
+class EndInText:
+    """An end, and what all its mentions say of it."""
+
+    def __init__(self, end: Named, mentions: Sequence[Mention]) -> None:
+        self.end = end
+        by_itself = [mention.start for mention in mentions if mention.end == end]
+        by_name = [mention.start for mention in mentions]
+        self.starts = sorted(by_itself or by_name)
+        self.has_clients_port = any(mention.has_clients_port for mention in mentions)
+        self.is_server = any(mention.is_server for mention in mentions)
+        self.is_source = any(mention.is_source for mention in mentions)
+        self.port: int | None = None  # of a target
+        for mention in reversed(mentions):
+            is_clients = mention.is_source and mention.has_clients_port
+            if mention.port is not None and not is_clients:
+                self.port = mention.port
+
+
+def find_ends(mentions: Sequence[Mention], services: Container[NetworkID]) -> list[EndInText]:
+    """Return the ends of connections, in order, each once.
+
+    Args:
+        mentions: what `find_mentions` found.
+        services: the network IDs that are assumed to be those of the platform's services. Beside
+            an app or two other ends, such an address is no end.
+    """
+    named = [mention for mention in mentions if _may_be_end(mention)]
+    others = [mention for mention in named if _network_id(mention.end) not in services]
+    hosts = [mention for mention in others if isinstance(mention.end, Host)]
+    if hosts or len({mention.end for mention in others}) > 1:
+        named = others
+    addresses = _addresses_of_names(named)
+    by_end: dict[Named, list[Mention]] = {}
+    for mention in named:
+        end = mention.end
+        if isinstance(end, Host):
+            app = str(end.app)
+            end = addresses.get(app, Host(app))
+        by_end.setdefault(end, []).append(mention)
+    outside = [mention for mention in mentions if _is_end_outside(mention)]
+    if len(by_end) < 2 and outside:
+        by_end[outside[0].end] = outside[:1]
+    return [_end_in_text(end, of_end) for end, of_end in by_end.items()]
+
+
+def _may_be_end(mention: Mention) -> bool:
+    if mention.is_reporter or isinstance(mention.end, Outside):
+        return False
+    return not isinstance(mention.end, Host) or mention.end.app is not None
+
+
+def _is_end_outside(mention: Mention) -> bool:
+    """Return whether an address that is not private has a port, or its words say that it counts."""
+    if mention.is_reporter or not isinstance(mention.end, Outside):
+        return False
+    if mention.is_source or mention.is_dialled or mention.port is not None:
+        return True
+    return re.search(_TARGET, mention.before) is not None
+
+
+def _network_id(end: Named) -> NetworkID | None:
+    if isinstance(end, Address | Prefix | CutOff):
+        return end.network_id
+    return None
+
+
+# What may stand between a name and its address.
+_BESIDE = r"""(?axi)
+    [^a-z]*
+    (?: (?: has | is | in | aaaa | ip | ipv6 | addr | address | at | resolve[sd] | to ) [^a-z]+ )*
+"""
+
+
+def _addresses_of_names(mentions: Sequence[Mention]) -> dict[str, Address]:
+    """Return the apps whose names are those of an address, each with the first such address.
+
+    They stand side by side, or the address was dialled. Their ports do not differ, and both or
+    none of them are called the source.
+    """
+    sources = [mention for mention in mentions if mention.is_source]
+    targets = [mention for mention in mentions if not mention.is_source]
+    addresses: dict[str, Address] = {}
+    for first, second in (*pairwise(sources), *pairwise(targets)):
+        match (first.end, second.end):
+            case (Host(app=str(app)), Address() as address):
+                is_server = second.is_server
+            case (Address() as address, Host(app=str(app))):
+                is_server = first.is_server
+            case _:
+                continue
+        between = second.before[first.stop - second.start :]
+        is_same_port = first.port is None or second.port in (None, first.port)
+        if is_same_port and (is_server or re.fullmatch(_BESIDE, between) is not None):
+            addresses.setdefault(app, address)
+    return addresses
+
+
+def _end_in_text(end: Named, mentions: Sequence[Mention]) -> EndInText:
+    """Return an end; an app by the first of its hosts, with its port if one of them has one."""
+    if isinstance(end, Host):
+        hosts = [mention.end for mention in mentions if isinstance(mention.end, Host)]
+        ports = [mention.port for mention in mentions if mention.port is not None]
+        end = Host(hosts[0].name, port=next(iter(ports), None))
+    return EndInText(end, mentions)
+
+
+# --- their roles ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,218 +348,49 @@ class Tried:
     Args:
         end: the end.
         port: its port, but not one that systems give to clients.
-        may_be_clients: whether systems give this port to clients, too, and the text does not say
-            that it was dialled.
+        phase: how far the program had come with this end; None if its words are not known.
     """
 
     end: Named
     _: KW_ONLY
     port: int | None = None
-    may_be_clients: bool = False
+    phase: Phase | None = None
 
 
 def in_roles(
-    by_end: Mapping[Named, Sequence[Mention]], own: Address | None
-) -> tuple[Named | None, tuple[Tried, ...]]:
+    ends: Sequence[EndInText], own: Address | None
+) -> tuple[Named | None, list[EndInText]]:
     """Return the source, and the ends that it tried.
 
     An end is the source only with evidence, the strongest first: its port is a client's, and
     another end has a server's; the text calls it the source; it is this Machine. Without any, the
-    source is this Machine. Where several ends may be the source, nothing is returned.
+    source is this Machine. Where several ends may be the source, or the text is a list of more ends
+    than a message about connections has, nothing is returned.
 
     Args:
-        by_end: the ends, each with its mentions.
+        ends: the ends.
         own: the address of this Machine, if it is known.
     """
-    for is_shown in (_is_client, _is_called_source, _is_marked):
-        sources = [end for end in by_end if is_shown(end, by_end)]
-        if len(sources) > 1 and own in sources:
-            sources = [own]  # what this Machine has opened is what failed
-        if len(sources) > 1:
-            return None, ()
-        if sources:
-            break
-    if not by_end:
-        return None, ()
-    source = sources[0] if sources else own
-    targets = [_tried(end, by_end[end]) for end in by_end if end != source]
-    if source != own and len(targets) > 1:  # this Machine only printed the line
-        targets = [target for target in targets if target.end != own]
-    if not targets and source is not None and source != own and own is not None:
-        targets = [Tried(own)]  # a client of this Machine
-    if own is not None and own in by_end and not targets and source == own:
-        is_marked = _is_marked(own, by_end)
-        return (own, ()) if is_marked else (None, (_tried(own, by_end[own]),))
-    return source, tuple(targets)
-
-
-def _is_client(end: Named, by_end: Mapping[Named, Sequence[Mention]]) -> bool:
-    others = (mention for other in by_end if other != end for mention in by_end[other])
-    has_port = any(mention.has_clients_port for mention in by_end[end])
-    return has_port and any(mention.is_server for mention in others)
-
-
-def _is_called_source(end: Named, by_end: Mapping[Named, Sequence[Mention]]) -> bool:
-    is_server = any(mention.is_server for mention in by_end[end])
-    return _is_marked(end, by_end) and not is_server
-
-
-def _is_marked(end: Named, by_end: Mapping[Named, Sequence[Mention]]) -> bool:
-    return any(mention.is_source for mention in by_end[end])
-
-
-def _tried(end: Named, mentions: Sequence[Mention]) -> Tried:
-    for mention in mentions:
-        is_clients = mention.is_source and mention.has_clients_port
-        if mention.port is not None and not is_clients:
-            return Tried(end, port=mention.port, may_be_clients=mention.has_clients_port)
-    return Tried(end)
-
-
-# What is between a name and its address, or between an address and its name. A port may follow
-# the first of them.
-_BESIDE = r"""(?axi)
-    ["')\]|]{0,3}
-    (?: [:.\#] [0-9]{1,5} )?
-    \.? ["')\]]{0,2}
-    (?:
-        [ ]{0,2} ["']? [(\[<|] ["'(\[]{0,2}             # reports.internal (ADDRESS)
-      | [/@=] [\[(]?                                   # reports.internal/ADDRESS
-      | \.{2,3} [ ] \[?                                # Resolving reports.internal... ADDRESS
-      | [:]? \s{1,8} \[?                               # ADDRESS reports.internal
-      | \s{1,8} [0-9]{1,10} \s{1,8} IN \s{1,8} AAAA \s{1,8}    # an answer of the resolver
-      | [ ] (?: has | is | was )? [ ]? (?: IPv6 [ ] )? (?: address | at | resolved [ ] to ) [ ] \[?
-      | [ ] resolves [ ] to [ ] \[?
-      | ["']? ,? [ ]? ["']?                            # "host":"reports.internal","ip":"ADDRESS"
-        (?: ip | ipv6 | addr | address | ip_address ) ["']? [ ]? [:=] [ ]? ["'\[]{0,2}
-    )
-"""
-_LONGEST_BESIDE = 60  # characters
-_LONGEST_BESIDE = 60  # characters
-
-
-def group_by_end(
-    text: str, mentions: Sequence[Mention], services: Container[NetworkID]
-) -> dict[Named, list[Mention]]:
-    """Return the ends that count, in order, each with its mentions.
-
-    Args:
-        text: the text.
-        mentions: what `find_mentions` found in it.
-        services: the network IDs in it that are assumed to be those of the platform's services.
-    """
-    addresses = _addresses_of_names(text, mentions)
-    by_end: dict[Named, list[Mention]] = {}
-    for mention in mentions:
-        end: Named = mention.end
-        if mention.is_reporter or isinstance(end, Outside):
-            continue
-        if isinstance(end, Host) and end.app is None:
-            continue
-        if isinstance(end, Host):
-            end = addresses.get(str(end.app), Host(str(end.app)))
-        by_end.setdefault(end, []).append(mention)
-    others = {
-        end: of_end
-        for end, of_end in by_end.items()
-        if not isinstance(end, _WITH_NETWORK) or end.network_id not in services
-    }
-    if len(others) < 2 and not any(isinstance(end, Host) for end in others):
-        return by_end
-    _add_names_to_targets(others)
-    return {_with_port(end, of_end): of_end for end, of_end in others.items()}
-
-
-def _add_names_to_targets(by_end: dict[Named, list[Mention]]) -> None:
-    """Take a name that nothing calls the source for that of the target, if its port fits."""
-    tried = [
-        end
-        for end, mentions in by_end.items()
-        if isinstance(end, Address)
-        and any(mention.is_server for mention in mentions)
-        and not any(mention.is_source for mention in mentions)
-    ]
-    ports = {mention.port for end in tried for mention in by_end[end]} | {None}
-    for name in [end for end in by_end if isinstance(end, Host)]:
-        mentions = by_end[name]
-        is_source = any(mention.is_source for mention in mentions)
-        if tried and not is_source and {mention.port for mention in mentions} <= ports:
-            by_end[tried[0]].extend(by_end.pop(name))
-
-
-def _with_port(end: Named, mentions: Sequence[Mention]) -> Named:
-    """Return an app by the first of its hosts, with its port if one of them has one."""
-    if not isinstance(end, Host):
-        return end
-    hosts = [mention.host for mention in mentions if mention.host is not None]
-    with_ports = [host for host in hosts if host.port is not None]
-    return (with_ports or hosts)[0]
-
-
-def _addresses_of_names(text: str, mentions: Sequence[Mention]) -> dict[str, Address]:
-    """Return the apps whose names stand beside an address, each with the first address.
-
-    A name and an address that were both dialled are one, too: in messages about a URL, the address
-    follows later.
-    """
-    addresses: dict[str, Address] = {}
-    for first, second in pairwise(mentions):
-        match (first.end, second.end):
-            case (Host(app=str(app)), Address() as address):
-                pass
-            case (Address() as address, Host(app=str(app))):
-                pass
-            case _:
-                continue
-        has_two_ports = first.port is not None and second.port not in (None, first.port)
-        if has_two_ports:
-            continue
-        between = text[first.stop : second.start]
-        is_beside = len(between) <= _LONGEST_BESIDE and re.fullmatch(_BESIDE, between) is not None
-        if is_beside or (first.is_dialled and second.is_dialled):
-            addresses.setdefault(app, address)
-    return addresses
-
-
-# --- an end that is not private -------------------------------------------------------------------
-
-_OUTSIDE = r"""(?axi)
-    (?<! [\w.:] )
-    (?:
-        (?: ::ffff: )? [0-9]{1,3} (?: \. [0-9]{1,3} ){3}
-      | [0-9a-f]{0,4} : [0-9a-f]{0,4} : [0-9a-f:]{0,30}
-    )
-    (?! \w )
-"""
-_LOOPBACK_PORT = r"::1:[0-9]{1,4}"  # as Node.js prints it
-# What makes the address after it an end.
-_END_AFTER = r"""(?axi)
-    \b (?: to | dst | destination | daddr ) (?: _? (?: ip | addr | address ) )?
-    ["']? [ ]* [:=]? [ ]* ["'(\[]{0,2}
-    \Z
-"""
-
-
-def find_outside(text: str, mentions: Iterable[Mention]) -> Mention | None:
-    """Return the first mention of an end that is an address, and not a private one.
-
-    One without a port is an end only if the text says so.
-    """
-    for mention in mentions:
-        if not isinstance(mention.end, Outside):
-            continue
-        before = text[max(0, mention.start - _LONGEST_MARK) : mention.start]
-        is_said = mention.is_source or mention.is_dialled or re.search(_END_AFTER, before)
-        if (is_said or mention.port is not None) and not mention.is_reporter:
-            return mention
-    return None
-
-
-def _is_outside(text: str) -> bool:
-    """Return whether a text is an address that another computer may have, and is not private."""
-    with suppress(ValueError):
-        address = ip_address(text)
-        is_here = address.is_unspecified or address.is_loopback or address.is_link_local
-        is_here = is_here or re.fullmatch(_LOOPBACK_PORT, text) is not None
-        return not (is_here or text[:5] == "fdaa:" or address.is_multicast)
-    return False
+    if not ends or len(ends) > MOST_ENDS:
+        return None, []
+    servers = sum(end.is_server for end in ends)
+    clients = [end for end in ends if end.has_clients_port and servers > end.is_server]
+    marked = [end for end in ends if end.is_source]
+    called = [end for end in marked if not end.is_server]
+    sources = clients or called or marked
+    if len(sources) > 1:
+        sources = [end for end in sources if end.end == own]  # what this Machine opened failed
+        if not sources:
+            return None, []
+    source: Named | None = own
+    if sources:
+        source = sources[0].end
+    tried = [end for end in ends if end.end != source]
+    if source != own and len(tried) > 1:
+        tried = [end for end in tried if end.end != own]  # this Machine only printed the line
+    if not tried and own is not None:
+        if source != own:
+            tried = [EndInText(own, ())]  # a client of this Machine
+        elif not sources:
+            return None, list(ends)  # this Machine itself is tried
+    return source, tried

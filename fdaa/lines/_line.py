@@ -2,39 +2,29 @@
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
-from collections.abc import Callable, Container, Sequence
+import re
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from types import NoneType
+from urllib.parse import unquote
 
-from fdaa._values.address import Address, NetworkID, Prefix
+from fdaa._values.address import Address, NetworkID
 from fdaa._values.checks import check_type
-from fdaa._values.errors import AddressError, NetworkIDError
+from fdaa._values.ends import network_or_host
 from fdaa._values.hosts import EndError, Host, read_host
 from fdaa._values.membership import services_among
-from fdaa.lines._corrections import corrected
 from fdaa.lines._ends import (
+    EndInText,
     Mention,
-    Named,
-    Outside,
     Tried,
+    find_ends,
     find_mentions,
-    find_outside,
-    group_by_end,
     in_roles,
     without_proxys_request,
 )
-from fdaa.lines._phases import Phase, find_phase
-from fdaa.lines._places import (
-    CutOff,
-    PortOrGroup,
-    Unread,
-    find_places,
-    find_ports_or_groups,
-    find_unread,
-)
-
-_CONNECTING = (Phase.NOT_SENT, Phase.REFUSED, Phase.UNREACHABLE, Phase.SILENT, Phase.FAILED)
+from fdaa.lines._phases import Phase, PhaseOfLine, first_failure, read_phases, read_pieces
+from fdaa.lines._places import Found, Named, Outside, Unread, find_places, port_or_group
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +46,8 @@ class Line:
         outside: the other end of a connection with one private end, or the target in a text
             without a private end, if it is an IP address that is not private.
         unread: what could be an address, and is none.
-        remarks: texts that may be read in two ways: an address, or a shorter one and its port.
-        phase: how far the program had come; None if its words are not known.
+        phase: how far the program had come, by the first line that shows a failure; None if its
+            words are not known.
         corrected: an address of the line as it should be written, where brackets are missing or
             superfluous; else None.
         clients: the clients of a proxy, which have another connection than the one that failed.
@@ -66,50 +56,37 @@ class Line:
     text: str
     _: KW_ONLY
     own: Address | None
-    found: tuple[Address | Prefix | CutOff, ...] = ()
-    apps: tuple[Host, ...] = ()
-    ends: tuple[Named, ...] = ()
-    source: Named | None = None
-    targets: tuple[Tried, ...] = ()
-    services: frozenset[NetworkID] = frozenset()
-    outside: Host | None = None
-    unread: tuple[str, ...] = ()
-    remarks: tuple[PortOrGroup, ...] = ()
-    phase: Phase | None = None
-    corrected: str | None = None
-    clients: tuple[Named, ...] = ()
+    found: tuple[Found, ...]
+    apps: tuple[Host, ...]
+    ends: tuple[Named, ...]
+    source: Named | None
+    targets: tuple[Tried, ...]
+    services: frozenset[NetworkID]
+    outside: Host | None
+    unread: tuple[str, ...]
+    phase: Phase | None
+    corrected: str | None
+    clients: tuple[Named, ...]
 
     @property
     def target(self) -> Named | None:
         """The first end that was tried; None without one."""
-        return self.targets[0].end if self.targets else None
+        if not self.targets:
+            return None
+        return self.targets[0].end
 
     @property
     def port(self) -> int | None:
         """The port of the first end that was tried."""
-        return self.targets[0].port if self.targets else None
-
-    @property
-    def may_be_clients(self) -> bool:
-        """Whether systems give this port to clients, too, and the line does not say who has it."""
-        return bool(self.targets) and self.targets[0].may_be_clients
-
-
-class _Known:
-    """Addresses that exist: those in the documents, and this Machine's own."""
-
-    def __init__(self, documents: Container[Address], own: Address | None) -> None:
-        self.documents = documents
-        self.own = own
-
-    def __contains__(self, address: object) -> bool:
-        return address == self.own or address in self.documents
+        if not self.targets:
+            return None
+        return self.targets[0].port
 
 
 def read_line(
     text: str,
     own: Address | None = None,
-    known: Container[Address] = (),
+    known: Collection[Address] = (),
     name_of: Callable[[NetworkID], str | None] | None = None,
 ) -> Line:
     """Return what a text names: its addresses, networks and apps, and which end opened what.
@@ -134,98 +111,46 @@ def read_line(
     """
     check_type(text, "text", str)
     check_type(own, "own", Address, NoneType)
-    check_type(known, "known", Container)
-    with suppress(AddressError):
-        return _read_address(text, Address(text), own, known, name_of)
-    every_known = _Known(known, own)
-    places = find_places(text, every_known)
-    if not places:
-        with suppress(NetworkIDError):
-            prefix = NetworkID(text).prefix
-            return _alone(text, prefix, own, name_of, apps=_apps(text, ()))
-    unread = list(find_unread(text, places))
-    all_mentions = find_mentions(text, [*places, *unread])
-    mentions, of_clients = without_proxys_request(text, all_mentions)
-    phase = find_phase(text)
-    found = [place.value for place in places if not isinstance(place.value, Unread)]
+    check_type(known, "known", Collection)
+    if own is not None and re.search(r"\s", text) is not None:
+        known = {*known, own}  # a text that is an address alone is read as other commands read it
+    places = find_places(text, known)
+    found = [place.end for place in places if isinstance(place.end, Found)]
     services = _services(found, own, name_of)
-    by_end = group_by_end(text, mentions, services)
-    source, targets = in_roles(by_end, own)
+    all_mentions = find_mentions(text, places)
+    mentions, of_clients = without_proxys_request(text, all_mentions)
+    with_outside = find_ends(mentions, services)
+    source, tried = in_roles(with_outside, own)
+    ends = [end for end in with_outside if not isinstance(end.end, Outside)]
     outside = None
-    if len(by_end) < 2:
-        outside = find_outside(text, mentions)
-        if outside is not None and by_end:
-            source, targets = _beside_outside(by_end, outside)
-        elif outside is not None and outside.is_source:
-            outside = None
-    if phase in _CONNECTING and len(targets) == 1 and len(by_end) == 1:
-        targets = (replace(targets[0], may_be_clients=False),)  # the connection to it failed
-    remarks = tuple(find_ports_or_groups(text, every_known))
+    for end in with_outside:
+        if isinstance(end.end, Outside):
+            outside = Host(end.end.name, port=end.port)
+            if source not in [named.end for named in ends]:
+                source = None  # the text does not name this Machine
+    lines = read_phases(text)
+    phase = first_failure(lines)
+    unread = [place.end for place in places if isinstance(place.end, Unread)]
+    clients = [mention.end for mention in of_clients if isinstance(mention.end, Found | Host)]
     return Line(
         text=text,
         own=own,
         found=tuple(dict.fromkeys(found)),
         apps=_apps(text, mentions),
-        ends=tuple(by_end),
+        ends=tuple(end.end for end in ends),
         source=source,
-        targets=targets,
-        unread=tuple(dict.fromkeys(str(place.value) for place in unread)),
-        remarks=remarks,
+        targets=_targets(tried, ends, text, lines),
         services=services,
-        outside=Host(str(outside.end), port=outside.port) if outside is not None else None,
+        outside=outside,
+        unread=tuple(dict.fromkeys(map(str, unread))),
         phase=phase,
-        corrected=corrected(text, phase, all_mentions, remarks),
-        clients=tuple(
-            dict.fromkeys(each.end for each in of_clients if not isinstance(each.end, Outside))
-        ),
-    )
-
-
-def _read_address(
-    text: str,
-    address: Address,
-    own: Address | None,
-    known: Container[Address],
-    name_of: Callable[[NetworkID], str | None] | None,
-) -> Line:
-    """Return the line for a text that is an address, or a known one and its port.
-
-    It may be this Machine's own, so only the addresses in the documents count as known.
-    """
-    remarks = tuple(find_ports_or_groups(text, known))
-    for either in remarks:
-        if either.is_port:
-            address = either.shorter
-    return _alone(text, address, own, name_of, remarks=remarks)
-
-
-def _alone(
-    text: str,
-    found: Address | Prefix,
-    own: Address | None,
-    name_of: Callable[[NetworkID], str | None] | None,
-    apps: tuple[Host, ...] = (),
-    remarks: tuple[PortOrGroup, ...] = (),
-) -> Line:
-    """Return the line for a text that is its only end."""
-    source, targets = in_roles({found: ()}, own)
-    return Line(
-        text=text,
-        own=own,
-        found=(found,),
-        apps=apps,
-        ends=(found,),
-        source=source,
-        targets=targets,
-        remarks=remarks,
-        services=_services([found], own, name_of),
+        corrected=_corrected(text, phase, all_mentions),
+        clients=tuple(dict.fromkeys(clients)),
     )
 
 
 def _services(
-    found: Sequence[Address | Prefix | CutOff],
-    own: Address | None,
-    name_of: Callable[[NetworkID], str | None] | None,
+    found: Sequence[Found], own: Address | None, name_of: Callable[[NetworkID], str | None] | None
 ) -> frozenset[NetworkID]:
     """Return the network IDs, of a text or of this Machine, that are assumed to be services'."""
     network_ids = {entry.network_id for entry in found}
@@ -236,30 +161,103 @@ def _services(
 
 def _apps(text: str, mentions: Sequence[Mention]) -> tuple[Host, ...]:
     """Return the hosts in a text that belong to apps, each app once, with a port if it has one."""
-    whole = None
+    hosts = [
+        Host(mention.end.name, port=mention.port)
+        for mention in mentions
+        if isinstance(mention.end, Host)
+    ]
     with suppress(EndError):
         whole = read_host(text.strip())
-    hosts = [whole] if whole is not None else [mention.host for mention in mentions]
+        if whole is not None and network_or_host(text.strip()) is None:
+            hosts = [whole]
     apps: dict[str, Host] = {}
     for host in hosts:
-        if host is None or host.app is None:
-            continue
-        if apps.setdefault(host.app, host).port is None:
+        if host.app is not None and apps.setdefault(host.app, host).port is None:
             apps[host.app] = host
     return tuple(apps.values())
 
 
-def _beside_outside(
-    by_end: dict[Named, list[Mention]], outside: Mention
-) -> tuple[Named | None, tuple[Tried, ...]]:
-    """Return the roles of an end, the other end of which is not private, and so left out.
+def _targets(
+    tried: Sequence[EndInText],
+    ends: Sequence[EndInText],
+    text: str,
+    lines: Sequence[PhaseOfLine],
+) -> tuple[Tried, ...]:
+    """Return the ends that were tried, each with its phase.
 
-    Without evidence, the first of the two is the source.
+    All lines of a text are about its only target. Of several, each has the phase of the lines that
+    name it, a line that names several ends being cut into pieces; where these show none, it is
+    that of the next line above, or else below.
     """
-    ((end, mentions),) = by_end.items()
-    source, targets = in_roles({end: mentions, outside.end: [outside]}, None)
-    if source is None and mentions[0].start < outside.start:
-        source, targets = end, ()
-    if source == end:
-        return end, ()
-    return None, tuple(target for target in targets if target.end == end)
+    targets = [end for end in tried if not isinstance(end.end, Outside)]
+    if len(targets) < 2:
+        phase = first_failure(lines)
+        return tuple(Tried(end.end, port=end.port, phase=phase) for end in targets)
+    pieces: list[PhaseOfLine] = []
+    for line in lines:
+        if sum(line.has_any(end.starts) for end in ends) > 1:
+            pieces += read_pieces(text, line)
+        else:
+            pieces.append(line)
+    with_phases = []
+    for end in targets:
+        phase = _phase_among(pieces, end.starts)
+        with_phases.append(Tried(end.end, port=end.port, phase=phase))
+    return tuple(with_phases)
+
+
+def _phase_among(pieces: Sequence[PhaseOfLine], starts: Sequence[int]) -> Phase | None:
+    """Return the phase of the pieces that name an end, or else of the nearest other."""
+    own = [piece for piece in pieces if piece.has_any(starts)]
+    phase = first_failure(own)
+    if phase is not None or not own:
+        return phase
+    above = [piece for piece in pieces if piece.end < own[-1].start]
+    below = [piece for piece in pieces if piece.start > own[-1].end]
+    for piece in (*reversed(above), *below):
+        if piece.phase is not None:
+            return piece.phase
+    return None
+
+
+# --- an address as it should be written -----------------------------------------------------------
+
+_SCHEME = r"(?ai)[a-z][a-z0-9+.-]{0,20}://(?:[^\s/@]{1,64}@)?\Z"
+_PORT_INSIDE = r"(?ai)\[((?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}):([0-9]{1,5})\]"
+_ESCAPED = r"(?ai)\bfdaa(?:%3a[0-9a-f]{0,4}){2,8}"
+
+
+def _corrected(text: str, phase: Phase | None, mentions: Sequence[Mention]) -> str | None:
+    """Return the first address that could not be read as it should be written.
+
+    Without a phase, one in a URL is corrected: it requires brackets.
+    """
+    if phase is Phase.ADDRESS:
+        escaped = re.search(_ESCAPED, text)
+        if escaped is not None:
+            return unquote(escaped[0])
+        inside = re.search(_PORT_INSIDE, text)
+        if inside is not None:
+            return f"[{inside[1]}]:{inside[2]}"
+    for mention in mentions:
+        scheme = ""
+        url = re.search(_SCHEME, mention.before)
+        if url is not None:
+            scheme = url[0]
+        if not isinstance(mention.end, Address):
+            continue
+        if phase is Phase.ADDRESS and mention.before.endswith("["):
+            return str(mention.end)  # the brackets were read as a part of a name
+        if phase is Phase.ADDRESS or (phase is None and scheme):
+            return scheme + _in_brackets(mention.end, mention.digits)
+    return None
+
+
+def _in_brackets(address: Address, digits: str | None) -> str:
+    """Return an address in brackets with its port, which may be its last group."""
+    either = port_or_group(str(address))
+    if either is not None and digits in (None, str(either.port)):
+        return str(either)
+    if digits is None:
+        return f"[{address}]"
+    return f"[{address}]:{digits}"

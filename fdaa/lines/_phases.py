@@ -5,7 +5,11 @@ password, its own words and its log say better.
 """
 
 import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 from fdaa._values.checks import check_type
 
@@ -19,196 +23,443 @@ class Phase(StrEnum):
     REFUSED = "refused"
     UNREACHABLE = "unreachable"
     SILENT = "silent"  # nothing came back in time
+    CONNECTED = "connected"  # no failure
     STALLED = "stalled"  # the connection was open, and then nothing came back in time
     RESPONDED = "responded"  # the connection was open, and the other end objected or closed it
-    CONNECTED = "connected"  # no failure
-    HERE = "here"  # it cannot listen, or open a socket
+    HERE = "here"  # it cannot listen, or has no free port, file or connection of its pool
     FAILED = "failed"  # it got no connection, and does not say why
 
     @property
     def was_open(self) -> bool:
         """Whether the connection was open."""
-        return self in (Phase.STALLED, Phase.RESPONDED, Phase.CONNECTED)
+        return self in (Phase.CONNECTED, Phase.STALLED, Phase.RESPONDED)
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether something failed."""
+        return self is not Phase.CONNECTED
 
 
-# A phase, the words that show it, in lower case, and an expression. The first row that fits counts,
-# so words that leave no doubt come first. `{N}` is a number of an error, as systems print it.
-_ERROR = (
-    r"(?:errno|os error|\bcode|connect(?:ion)? error|winsock error)[\s:=(\[#]{{1,3}}-?(?:{0})\b|"
-    r"\berror (?:{0}) connecting|connect.{{0,120}}\((?:{0})[):,]"
-)
-# What two ends agree on once a connection is open, and that they did not.
-_ABOUT = (
-    r"\b(?:certificates?|tls|ssl|https|encryption|handshake|password|authenticat\w{1,4}|"
-    r"credentials|"
-    r"login|username|role|token|jwt|audiences?|aud|issuer|exp)\b"
-)
-_WRONG = (
-    r"(?:\bfail|error|invalid|expired|refused|denied|reject|untrusted|mismatch|unsupported|wrong|"
-    r"incorrect|missing|required|unknown|\bbad\b|\bnot (?:valid|supported|allowed|trusted|accepted|"
-    r"available|match\w*|enabled|for|exist)|n't (?:match|support|verif)|insecure|expect)"
-)
-_ROWS: tuple[tuple[Phase, str, str], ...] = (
-    (
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What shows a phase.
+
+    Args:
+        phase: the phase.
+        words: phrases in lower case, one a line or with ` | ` between them. `...` stands for at
+            most 80 characters.
+        errors: the numbers of errors in it, as Linux, macOS and Windows print them.
+        expression: what phrases cannot say, for a line in lower case.
+        is_sure: whether the words say how far the program had come. If not, another line of the
+            text may say it better.
+    """
+
+    phase: Phase
+    words: str
+    errors: str = ""
+    expression: str = r"(?!)"
+    is_sure: bool = True
+
+
+# What is before the number of a status of HTTP.
+_STATUS = r"""
+    (?: \b http | \b status | \b error )
+    (?: / [0-9.]{1,3} "? )?
+    (?: [ _]? code )? ["':=]{0,3} [ ]?
+"""
+# What two ends agree on once a connection is open.
+_ABOUT = r"""
+    certificates? | tls | ssl | https | encryption | handshake | password | credentials
+  | authenticat\w{1,4} | login | username | role | token | jwt | audiences? | aud | issuer | exp
+"""
+# That they did not.
+_WRONG = r"""
+    \b fail | error | invalid | expired | refused | denied | reject | untrusted | mismatch
+  | unsupported | wrong | incorrect | missing | required | unknown | \b bad \b | insecure | expect
+  | n't [ ] (?: match | support | verif )
+  | \b not [ ] (?: valid | support | allowed | trusted | accepted | available | match | enabled
+    | issued | for | exist )
+"""
+# The first row that fits a line counts, so the most certain words come first.
+_ROWS = (
+    _Row(
         Phase.HERE,
-        "address already in use|address in use|eaddrinuse|connection in use:|"
-        "port is already allocated|only one usage of each socket|too many open files|emfile|"
-        "cannot create listening socket|could not create listen socket|register/listen error",
-        r"\bport\b.{0,40}(?:in use|already bound|occupied)|"
-        r"\b(?:listen|bind).{0,80}(?:assign requested address|eaddrnotavail|address not available|"
-        r"eafnosupport|address family)|(?:accept|listen) queue.{0,40}(?:full|overflow)|"
-        # A list of sockets: other Machines cannot connect there.
-        r"(?:\slisten|^listen|\blisten\s).{0,40}\s(?:127(?:\.[0-9]+){3}|0\.0\.0\.0|"
-        r"\[?::1\]?):[0-9]+\s|"
-        r"\s(?:127(?:\.[0-9]+){3}|0\.0\.0\.0|\[?::1\]?):[0-9]+\s.{0,40}\slisten",
+        """
+        address already in use | address in use | eaddrinuse | connection in use:
+        port ... in use | port ... already bound | port is already allocated
+        only one usage of each socket
+        too many open files | emfile | no free ports
+        create listening socket | create listen socket | register/listen error
+        listen ... assign requested address | bind ... assign requested address
+        listen ... eaddrnotavail | bind ... eaddrnotavail | listen ... address not available
+        listen eafnosupport | listen ... address family
+        listen queue ... full | accept queue ... full | queue overflow
+        connection is not available | limit of size | dropped from queue | acquisition timeout
+        waiting for a free connection
+        resource from the pool | connection from the pool | exhaustedpool | idle=0, waiting=
+        pool ... exhausted | pool ... timed out | pool ... timeout | pool is full | pool full
+        pool is probably full | timed out ... connection pool | timed out ... from pool
+        """,
+        expression=r"""(?x)
+            # A list of sockets: other Machines cannot connect there.
+            (?: ^ | \s ) listen \s .{0,40} \s
+            (?: 127 (?: \. [0-9]+ ){3} | 0\.0\.0\.0 | \[? ::1 \]? ) : [0-9]+ \s
+          | \s (?: 127 (?: \. [0-9]+ ){3} | 0\.0\.0\.0 | \[? ::1 \]? ) : [0-9]+ \s .{0,40} \s listen
+        """,
     ),
-    (
+    _Row(
         Phase.ADDRESS,
-        "too many colons in address|missing port in address|invalid port|nonnumeric port|"
-        "bad port number|could not be cast to integer|addrparseerror|invaliduri|urisyntaxexception|"
-        "malformedurl|bad_host_port|missing ']'|invalid dns name|invalid server name|"
-        "cannot contain colon|bad/illegal format|invalid ipv6|host not found in resolver|bad uri|"
-        "invalidhostname|failed to parse|network bind parameter|err_invalid_url|badhostname|"
-        "unescaped",
-        # A name that is the first groups of an address, or one in brackets.
-        r"(?:host(?:[ -]?name)?|at|enotfound|lookup|to|address|resolve|for)\]?:? ?['\"`(]{0,2}"
-        r"(?:fdaa(?:[:/][0-9]{0,5})?/?(?![\w.:%-])|\[{1,2}fdaa:[0-9a-f:]{2,40}\][`'\" ,]|"
-        r"fdaa(?::[0-9a-f]{1,4}){1,6}:['\"`])|fdaa%3a|\[\[fdaa:|"
-        r"\[(?:[0-9a-f]{1,4}:){8}[0-9]{1,5}\]|"
-        r"fdaa:[0-9a-f:]{1,40}:([0-9]{2,5})\]?:\1(?![0-9]|:[0-9a-f])|"
-        r"(?:invalid|malformed|illegal|bad|n.t parse|(?:cannot|unable to|failed to|error) pars\w+|"
-        r"not a (?:valid|legal)).{0,40}\b(?:ur[il]|port|host ?name\b(?!/ip)|ip(?:v6)? address|"
-        r"authority|"
-        r"ipv6|endpoint|dsn|connection string|socket address)\b|"
-        r"base 10: '[0-9a-f:]{9,}",
+        """
+        too many colons in address | missing port in address | cannot contain colon
+        invalid port | nonnumeric port | bad port number | port could not be cast to integer
+        bad_host_port | missing ']' | network bind parameter | unescaped at-sign
+        addrparseerror | invaliduri | invalidurl | err_invalid_url | urisyntaxexception
+        malformedurl | bad uri | bad/illegal format | url using bad | url rejected
+        invalidhostname | badhostname | invalid dns name | invalid server name
+        invalid ipv6 | url without brackets | failed to parse | host not found in resolver
+        base 10: '...:
+        """,
+        expression=r"""(?x)
+            # The first groups of an address as a name, or an address in brackets as one.
+            \b (?: host (?: [ -]? name )? | at | enotfound | lookup | to | address | resolve | for )
+            \]? :? [ ]? ['"`(]{0,2}
+            (?:
+                fdaa (?: [:/] [0-9]{0,5} )? /? (?! [\w.:%-] )
+              | \[{1,2} fdaa: [0-9a-f:]{2,40} \] [`'" ,]
+              | fdaa (?: : [0-9a-f]{1,4} ){1,6} : ['"`]
+            )
+          | \b enotfound [ ] \[
+          | fdaa%3a | \[\[fdaa:
+          | \[ (?: [0-9a-f]{1,4} : ){8} [0-9]{1,5} \]                   # a port inside brackets
+          | fdaa: [0-9a-f:]{1,40} : ([0-9]{2,5}) \]? : \1 (?! [0-9] | :[0-9a-f] )     # or twice
+          | \b (?:
+                invalid | malformed | illegal | bad | n.t [ ] parse
+              | not [ ] a [ ] (?: valid | legal )
+              | (?: cannot | unable [ ] to | failed [ ] to | error ) [ ] pars \w{1,5}
+            )
+            .{0,40}
+            \b (?:
+                ur[il] | port | host [ ]? name \b (?! /ip ) | ip (?: v6 )? [ ] address | authority
+              | ipv6 | endpoint | dsn | connection [ ] string | socket [ ] address
+            ) \b
+        """,
     ),
-    (
+    _Row(
         Phase.LOOKUP,
-        "nxdomain|enotfound|eai_again|eai_noname|non-existing domain|no such host|unknown host|"
-        "unknownhost|unknown mysql server host|name or service not known|name does not resolve|"
-        "nodename nor servname|name resolution|nameresolution|failed to lookup|failed host lookup|"
-        "could not translate host|getaddrinfo|gethostby|bad address '|zero addresses|servfail|"
-        "err_name_not_resolved|gaierror|dns lookup failed|host not found|server misbehaving|"
-        "no address associated with|no data of the requested type|no suitable address|"
-        "c-ares|no servers could be reached|no nameservers|dns server returned|"
-        "could not contact dns",
-        r"\blookup [^\s:]{1,200}(?: on \S{1,60})?: |\bquery[a-z]{1,8} e[a-z]{4,}|"
-        r"(?:resolv\w+|look(?:ing)? ?up) (?:the )?(?:host|name|dns|address|domain|"
-        r"['\"]?[\w.-]{1,100}\.internal)|(?:host|name|dns|address|domain|\.internal).{0,60}"
-        r"(?:not be resolved|resol\w+ (?:fail|time)|lookup (?:fail|error)|entries for)|"
-        r"unresolved address|domain name not found|\bdial (?:tcp|udp)[46]?: i/o timeout|"
-        r"\bread udp .{0,80}:53: i/o timeout|error -[235] connecting|" + _ERROR.format("1100[124]"),
+        """
+        nxdomain | enotfound | eai_again | eai_noname | servfail | gaierror
+        getaddrinfo | gethostby | c-ares | server misbehaving | zero addresses
+        name or service not known | nodename nor servname | name does not resolve
+        name resolution | nameresolution | err_name_not_resolved | dns resolution failed
+        non-existing domain | domain name not found | no such host | unknown host | unknownhost
+        unknown mysql server host | host not found | unresolved address | bad address '
+        failed to lookup | failed host lookup | dns lookup failed | could not translate host
+        no address associated with | no data of the requested type | no suitable address
+        no servers could be reached | no nameservers | dns server returned | contact dns server
+        dns entries for | address family for hostname | get address for
+        """,
+        "11001|11002|11004",
+        r"""(?x)
+            \b lookup [ ] (?! fail | error ) [^\s:]{1,200} (?: [ ] on [ ] \S{1,60} )? : [ ]
+          | \b query [a-z]{1,8} [ ] e [a-z]{4}                          # queryAaaa ENODATA
+          | (?: not | n't | unable [ ] to | fail\w{0,3} [ ] to | error | failed | failure )
+            [ ] (?: resolv\w{1,3} | look (?: ing )? [ ]? up ) [ ] (?: the [ ] )?
+            (?: host | name | dns | address | domain | ['"]? [\w.-]{1,100} \.internal )
+          | (?: host | name | dns | address | domain | \.internal ) .{0,60}
+            (?: not [ ] be [ ] resolved | resol\w{1,5} [ ] (?: fail | time )
+              | lookup [ ] (?: fail | err ) )
+          | \b dial [ ] (?: tcp | udp ) [46]? : [ ] i/o [ ] timeout     # no address was dialled
+          | \b read [ ] udp [ ] .{0,80} :53: [ ] i/o [ ] timeout
+          | \b error [ ] -[235] [ ] connecting
+        """,
     ),
-    (
+    _Row(
         Phase.REFUSED,
-        "connection refused|econnrefused|connectionrefused|refused connection|actively refused|"
-        "port unreachable|unreachable port|administratively prohibited|"
-        "flags [r.], seq 0|refused. check that",
-        _ERROR.format("111|61|10061"),
+        """
+        connection refused | econnrefused | connectionrefused | refused connection
+        actively refused | port unreachable | unreachable port | administratively prohibited
+        flags [r.], seq 0
+        """,
+        "111|61|10061",
     ),
-    (
-        Phase.UNREACHABLE,
-        "no route to host|noroutetohost|ehostunreach|hostunreachable|host is unreachable|"
-        "host unreachable|host is down|ehostdown|address unreachable|hop limit exceeded",
-        r"time exceeded.{0,20}(?:hop|icmp)|icmp.{0,40}time exceeded|" + _ERROR.format("113|10065"),
-    ),
-    (
+    _Row(
         Phase.NOT_SENT,
-        "network is unreachable|network unreachable|networkunreachable|unreachable network|"
-        "enetunreach|network is down|enetdown|assign requested address|eaddrnotavail|eafnosupport|"
-        "address family not supported|protocol family unavailable|incompatible with the requested "
-        "protocol|no free ports",
-        r"\b(?:connect|dial|connection to)\b.{0,120}(?:permission denied(?! for| to)|eacces|"
-        r"eperm|not permitted)|permission denied \(connect|"
-        + _ERROR.format("9[79]|47|101|51|65|10047|10051"),
+        """
+        network is unreachable | network unreachable | networkunreachable | unreachable network
+        enetunreach | network is down | enetdown | assign requested address | eaddrnotavail
+        eafnosupport | address family not supported | protocol family unavailable
+        incompatible with the requested protocol | eprotonosupport
+        connect einval | connect ... invalid argument | remote host: invalid argument
+        connect eacces | connect eperm | connect ... not permitted | permission denied (connect
+        """,
+        "97|99|47|101|51|65|22|10047|10051|10022",
+        r"(?:\bconnect|\bdial|\bconnection to)\b.{0,120}permission denied(?! for| to| \()",
     ),
-    (
+    _Row(
+        Phase.UNREACHABLE,
+        """
+        no route to host | noroutetohost | ehostunreach | hostunreachable | host is unreachable
+        host unreachable | destination unreachable | address unreachable | host is down | ehostdown
+        hop limit exceeded | time exceeded ... hop | icmp ... time exceeded
+        """,
+        "113|10065",
+    ),
+    _Row(
         Phase.STALLED,
-        "read timed out|readtimeout|read timeout|read operation timed out|headers_timeout|"
-        "body_timeout|esockettimedout|request canceled (client.timeout|awaiting response headers|"
-        "tls handshake timeout|handshake timed out|handshake timeout|ssl connection timeout|"
-        "upstream request timeout|did not receive any response|waiting for greeting",
-        r"\bread tcp[46]? (?!.{0,80}->.{0,60}:53\b).{0,200}(?:timeout|timed out|deadline exceeded)|"
-        r"timed out.{0,30}while read|with [0-9]+ (?:out of -?[0-9]+ )?bytes received|"
-        r"(?:banner|handshake|response|greeting|reply).{0,30}(?:timed out|timeout)",
+        """
+        read timed out | readtimeout | read timeout | read operation timed out | read etimedout
+        timed out ... while read | timeout ... while read | timeout reading from
+        headers_timeout | headers timeout | body_timeout | body timeout | esockettimedout
+        awaiting response headers
+        request canceled (client.timeout | command timed out
+        handshake ... timeout | handshake ... timed out | handshake ... deadline exceeded
+        handshake timed | ssl connection timeout | waiting for greeting
+        upstream request timeout | did not receive any response
+        banner ... timeout | banner ... timed out | greeting ... timed out
+        response ... timed out | response timeout | reply ... timed out
+        """,
+        expression=r"""(?x)
+            with [ ] [0-9]+ (?: [ ] out [ ] of [ ] -? [0-9]+ )? [ ] bytes [ ] received
+          | \b read [ ] tcp [46]? [ ] (?! .{0,80} -> .{0,60} :53 \b )
+            .{0,200} (?: timeout | timed [ ] out | deadline [ ] exceeded )
+        """,
     ),
-    (
-        Phase.FAILED,  # whether a pool could open no connection, or all of them are in use
-        "limit of size|dropped from queue|acquisition timeout|waiting for a free connection|"
-        "resource from the pool|exhaustedpool",
-        r"pool\b(?!\().{0,80}(?:exhaust|timed? ?out|timeout|\bfull\b|waiting[=: ]{1,2}[1-9])|"
-        r"(?:timed? ?out|waiting|exhausted|unable).{0,60}pool\b(?!\()|idle=0, waiting=[1-9]",
-    ),
-    (Phase.RESPONDED, "", r"\b(?:read|write) tcp[46]? (?!.{0,80}->.{0,60}:53\b)"),
-    (
-        Phase.SILENT,
-        "etimedout|syn_sent|syn-sent|connect timeout|connecttimeout|connection timeout|"
-        "opentimeout|open timeout|connect timed out|connection timed out while connecting",
-        r"\bdial (?:tcp|udp).{0,200}(?:i/o timeout|deadline exceeded)|tcp connect \(.{0,80}timeout|"
-        r"\bconnect(?:ing|ion)?\b(?: attempt)?(?: to .{0,80})? (?:timed out|timeout)|"
-        r"timed? ?out .{0,30}connecting|" + _ERROR.format("110|60|10060"),
-    ),
-    (
+    _Row(
         Phase.RESPONDED,
-        "x509|unknown authority|unknown ca|self-signed|self signed|certification path|altname|"
-        "first record does not look like|http response to https|http request to an https|"
-        "wrong version number|wrong_version_number|malformed http response|tls_alert|sslv3_alert|"
-        "packet length too long|unexpected packet|corrupted frame|ssl_error|eproto|write eproto|"
-        "access denied|wrongpass|noauth|access_refused|unauthenticated|pg_hba.conf|protected mode|"
-        "not allowed to connect|too many clients|too many connections|too many open connections|"
-        "connection slots|max number of clients|max_client_conn|max_user_connections|"
-        "starting up|shutting down|not yet accepting|in recovery mode|loading the dataset|"
-        "clusterdown|clusterdownerror|hash slot|bad gateway|gateway time|service unavailable|"
-        "service temporarily unavailable|econnreset|connection reset|reset by peer|broken pipe|"
-        "epipe|socket hang up|end of file reached|unexpected eof|eof detected|from server: eof|"
-        "preface: eof|closing bad idle|empty reply|remotedisconnected|prematurely|closed by|"
-        "closed the connection|"
-        "closed connection|connection was closed|connection has been closed|closed unexpectedly|"
-        "connection closed|other side closed|closed abruptly|goaway|lost connection|"
-        "connection lost|connection_lost|bad connection|incompletemessage|tcp recv: closed|"
-        "terminating connection|terminated unexpectedly|connection was killed|forcibly closed|"
-        "marked as broken|server has gone away|server disconnected|disconnected by peer|"
-        "last packet successfully|statement timeout|lock wait|lock timeout|execution timeout|"
-        "maxtimemsexpired|"
-        "canceling statement|deadlock|missed heartbeat|could not obtain "
-        "lock|internal server error|invalid challenge reply|"
-        "disallowed node|idle-in-transaction|query execution was interrupted|"
-        "operation exceeded time limit|maximum statement execution|jwt expired|expiredtoken|"
-        "invalididentitytoken",
-        r"\b(?:get|head|post|put|patch|delete) \"?https?://\S{1,400}: eof\b|"
-        r"(?:http|status|error)(?: code)?:? 50[0234]\b|connection .{0,80} closed\b|"
-        rf"{_ABOUT}.{{0,80}}{_WRONG}|{_WRONG}.{{0,60}}{_ABOUT}|no more connections|"
-        r"(?:connections|clients|sessions).{0,20}\b(?:limit|maximum)\b.{0,20}(?:reached|exceeded)|"
-        r"connection is insecure",
+        "use of closed network connection",
+        expression=r"\b(?:read|write) tcp[46]? (?!.{0,80}->.{0,60}:53\b)",
     ),
-    (Phase.SILENT, "timed out|timeout|deadline exceeded|execution expired", ""),
-    (
+    _Row(
+        Phase.SILENT,
+        """
+        etimedout | syn_sent | syn-sent | connect timeout | connecttimeout | connection timeout
+        opentimeout | open timeout | connect timed out | connection timed out | layer4 timeout
+        dial tcp ... i/o timeout | dial udp ... i/o timeout | dial tcp ... deadline exceeded
+        tcp connect (... timeout | connecting ... timed out | connecting ... timeout
+        timed out ... connecting | timeout ... connecting | connect to ... timed out
+        did not properly respond | 100% packet loss
+        curl: (28) | connection to ... timed out | connection attempt ... timed out
+        connect to ... timeout
+        """,
+        "110|60|10060",
+    ),
+    _Row(
+        Phase.FAILED,  # a proxy, which says nothing of its upstream
+        """
+        upstream connect error | upstream reset | upstream_reset | no live upstreams
+        no healthy upstream
+        server selection timed out | bad gateway | gateway timeout | gateway time-out
+        service unavailable | service temporarily unavailable
+        """,
+        expression=rf"(?x) {_STATUS} 50[234] \b",
+        is_sure=False,
+    ),
+    _Row(
+        Phase.RESPONDED,
+        """
+        x509 | unknown authority | unknown ca | self-signed | self signed | certification path
+        altname | first record does not look like | http response to https
+        http request to an https | malformed http response | wrong version number
+        wrong_version_number | tls_alert | sslv3_alert | ssl_error | ssl routines | eproto
+        packet length too long | unexpected packet | corrupted frame
+        access denied | access_refused | wrongpass | noauth | unauthenticated | permission denied (p
+        permission denied, please try again | host key verification failed
+        pg_hba.conf | protected mode | not allowed to connect | disallowed node
+        invalid challenge reply | invalididentitytoken | expiredtoken | jwt expired
+        too many clients | too many connections | too many open connections | connection slots
+        max number of clients | max_client_conn | max_user_connections | no more connections
+        maximum of ... connections | connections ... exceeded | connection is insecure
+        starting up | shutting down | not yet accepting | in recovery mode | loading the dataset
+        clusterdown | hash slot | internal server error | eof occurred | unexpected_eof
+        econnreset | connection reset | reset by peer | broken pipe | epipe | socket hang up
+        unexpected eof | eof detected | from server: eof | preface: eof | end of file reached
+        connection: eof | closing bad idle | empty reply | prematurely | socket disconnected
+        closed by | closed the connection | closed connection | connection was closed
+        connection has been closed | closed unexpectedly | connection closed | closed abruptly
+        other side closed | connection ... closed | tcp recv: closed | forcibly closed
+        remotedisconnected | server disconnected | disconnected by peer | goaway
+        lost connection | connection lost | connection_lost | bad connection | incompletemessage
+        terminating connection | terminated unexpectedly | connection was killed
+        marked as broken | server has gone away | last packet successfully
+        statement timeout | lock wait | lock timeout | execution timeout | maxtimemsexpired
+        canceling statement | deadlock | obtain lock | missed heartbeat | exceeded time limit
+        idle-in-transaction | query execution was interrupted | maximum statement execution
+        """,
+        expression=r"""(?x)
+            # The error of a server, after that of its client.
+            (?: failed | error | server | connection | psql | postgres | \b pq ) .{0,80}
+            \b (?: fatal : | error : [ ]{2} ) (?! .{0,20} connect )
+          | \b (?: get | head | post | put | patch | delete ) [ ] "?
+            https?:// \S{1,400} : [ ] eof \b
+          | STATUS 500 \b
+            # What two ends agree on once a connection is open, and that they did not.
+          | \b (?: ABOUT ) \b .{0,80} (?: WRONG )
+          | (?: WRONG ) .{0,60} \b (?: ABOUT ) \b
+        """.replace("STATUS", _STATUS)
+        .replace("ABOUT", _ABOUT)
+        .replace("WRONG", _WRONG),
+    ),
+    _Row(
+        Phase.SILENT,
+        "timed out | timeout | deadline exceeded | execution expired",
+        is_sure=False,
+    ),
+    # Drivers of Java print it for other errors, too, which stand on the next line.
+    _Row(Phase.REFUSED, "connection to ... refused. check that", is_sure=False),
+    _Row(
         Phase.FAILED,
-        "no live upstreams|no server available|no servers available|no suitable servers|"
-        "maxretriesperrequest|no healthy upstream|nobrokersavailable|max retries exceeded|"
-        "communications link failure|upstream connect error|could not be established|"
-        "may not be available|not possible to connect|nodename, cookie|no_ping|'pang'|nodedown|"
-        "endpoints were reachable",
-        r"(?:fail\w{0,4}|unable|could ?n.t|can(?:not|'t)|not able|could not|error) (?:to )?"
-        r"(?:\w{1,20} ){0,3}(?:connect|dial|reach)|no (?:known|available) .{0,20}(?:server|broker)|"
-        r"connect(?:ion|ing)?\b.{0,60}\b(?:failed|failure|unavailable)\b",
+        """
+        no server available | no ... server available | no ... servers available
+        no suitable servers | nobrokersavailable | no known server | no available server
+        brokers are down | may not be available | - no response
+        maxretriesperrequest | max retries exceeded | communications link failure
+        could not be established | not possible to connect | endpoints were reachable
+        unsuccessful connection | connection problem | gave up after
+        nodename, cookie | no_ping | 'pang' | nodedown
+        connection ... failed | connect ... failed | connecting ... failed | connection failure
+        connection error | connection ... unavailable
+        """,
+        expression=r"""(?x)
+            (?: fail\w{0,4} | unable | could [ ]? n.t | can (?: not | 't ) | not [ ] able
+              | could [ ] not | error )
+            [ ] (?: to [ ] )? (?: \w{1,20} [ ] ){0,3} (?: connect | dial | reach )
+        """,
+        is_sure=False,
     ),
-    (
+    _Row(
         Phase.CONNECTED,
-        "estab|established|accepted connection|connection accepted|connection authorized|"
-        "connection received|accepted publickey|accepted password|handshake complete|"
-        "verify return code: 0|flags [s.]|flags [p.]|tcp open|hit enter to connect",
-        r"(?<!not )(?<!n't )(?<!never )\bconnected(?: to|\(0| \()|connect\w*\b.{0,120}\bsucceeded|"
-        r"\b[0-9]+ bytes from|\bhttp/[0-9.]{1,3}\"? [1-5][0-9][0-9]\b|"
-        r"\bstatus(?: ?code)?[\"']?[:= ]{1,3}[1-4][0-9][0-9]\b|\) open$|\bopen\b.{0,20}\btcp\b",
+        """
+        estab [0-9] | established | connection complete | handshake complete | tcp open
+        accepted connection | connection accepted | connection received | connection authorized
+        accepted publickey | accepted password | verify return code: 0 | hit enter to connect
+        - accepting connections | flags [s.] | flags [p.] | connect ... succeeded
+        connection ... succeeded
+        """,
+        expression=r"""(?x)
+            (?<! not [ ] ) (?<! n't [ ] ) (?<! never [ ] )
+            \b connected (?: [ ] to \b | \( 0 | [ ] \( | \. (?= \s | $ ) )
+          | ^ estab \s
+          | \b [0-9]+ [ ] bytes [ ] from \b
+            # A status of HTTP below 500.
+          | \b http/ [0-9.]{1,3} "? [ ] [1-4][0-9][0-9] \b
+          | \b status (?: [ _]? code )? ["']? [:= ]{1,3} [1-4][0-9][0-9] \b
+          | https?:// [^\s"']{1,400} ["']? [ ,:>-]{1,4} (?: \( )? [1-4][0-9][0-9] \b
+          | \) [ ] open $
+          | \b open \b .{0,20} \b tcp \b
+        """,
     ),
 )
 
+# A number of an error, where it can only be one.
+_ERROR = r"""(?x)
+    (?:
+        (?: errno | \b os [ ] error | \b code | connect (?:ion)? [ _] error | winsock [ ] error
+          | returned [ ] error )
+        [\s:=(\[\#_]{1,3} -?
+      | connect .{0,120} \(
+    )
+    (?: NUMBERS ) (?! \.? [0-9] )
+  | \b error [ ] (?: NUMBERS ) [ ] connecting
+"""
+_SHORTEST = len("x509")  # characters of a line that has words
 
-def words_of(phase: Phase) -> tuple[str, ...]:
-    """Return the words that show a phase alone."""
-    words = "|".join(row_words for row, row_words, _ in _ROWS if row is phase)
-    return tuple(word for word in words.split("|") if word)
+
+@cache
+def _phrases(row: _Row) -> list[tuple[str, ...]]:
+    """Return the phrases of a row, each as the parts between its gaps."""
+    phrases = re.split(r"\s*[|\n]\s*", row.words.strip())
+    return [tuple(re.split(r"\s*\.\.\.\s*", phrase)) for phrase in phrases]
+
+
+@cache
+def _expression(parts: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the expression for a phrase: not inside a word or a path, and no name of a setting."""
+    phrase = ".{0,80}?".join(map(re.escape, parts))
+    return re.compile(rf"(?<![_/a-z])(?:{phrase})(?!=|_[a-z]{{0,20}}=)")
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseOfLine:
+    """A line of a text, or a piece of one, and its phase.
+
+    Args:
+        start, end: where it begins and ends.
+        phase: how far the program had come; None if its words are not known.
+        is_sure: whether its words say so; else another line may say it better.
+    """
+
+    start: int
+    end: int
+    phase: Phase | None
+    is_sure: bool
+
+    def has_any(self, places: Sequence[int]) -> bool:
+        """Return whether any of these places of the text, which are in order, is in it."""
+        return bisect_left(places, self.start) < bisect_left(places, self.end + 1)
+
+
+def read_phases(text: str) -> list[PhaseOfLine]:
+    r"""Return the lines of a text, each with its phase; `\n` written as an escape ends one, too."""
+    return list(_read(text, 0, r"\n|\\n"))
+
+
+def read_pieces(text: str, line: PhaseOfLine) -> list[PhaseOfLine]:
+    """Return the pieces of a line that may each be about another target, with their phases."""
+    separator = r"(?i); |\), \[|\}, \{|\) \(|, (?=connect |error: )"
+    return list(_read(text[line.start : line.end], line.start, separator))
+
+
+def _read(text: str, offset: int, separator: str) -> Iterator[PhaseOfLine]:
+    start = 0
+    for match in re.finditer(separator, text):
+        yield _phase_of(text[start : match.start()], offset + start)
+        start = match.end()
+    yield _phase_of(text[start:], offset + start)
+
+
+def _phase_of(line: str, start: int) -> PhaseOfLine:
+    end = start + len(line)
+    lowered = line.lower()
+    if len(line) >= _SHORTEST:
+        for row in _ROWS:
+            if _fits(row, lowered):
+                phase = row.phase
+                if phase is Phase.LOOKUP and _names_an_address(lowered):
+                    phase = Phase.ADDRESS
+                return PhaseOfLine(start, end, phase, row.is_sure)
+    return PhaseOfLine(start, end, None, is_sure=True)
+
+
+def _fits(row: _Row, line: str) -> bool:
+    for parts in _phrases(row):
+        # Most lines do not have the parts.
+        if all(part in line for part in parts) and _expression(parts).search(line) is not None:
+            return True
+    if row.errors and re.search(_ERROR.replace("NUMBERS", row.errors), line) is not None:
+        return True
+    return re.search(row.expression, line) is not None
+
+
+# An address that is not the resolver's, and not the source of a question to it.
+_AN_ADDRESS = r"\bfdaa:(?!:3\]?[:#]53\b)[0-9a-f:]{2,40}+(?!\]?:[0-9]{1,5}->)"
+
+
+def _names_an_address(line: str) -> bool:
+    """Return whether what was looked up is an address, which is not that of the resolver."""
+    return ".internal" not in line and re.search(_AN_ADDRESS, line) is not None
+
+
+def first_failure(lines: Sequence[PhaseOfLine]) -> Phase | None:
+    """Return the phase of the first line that shows a failure, one that is sure before others.
+
+    Without a failure, it is that of a line that shows an open connection, or None.
+    """
+    known = [line for line in lines if line.phase is not None]
+    failures = [line for line in known if line.phase is not Phase.CONNECTED]
+    sure = [line for line in failures if line.is_sure]
+    for line in (*sure, *failures, *known):
+        return line.phase
+    return None
 
 
 def find_phase(text: str) -> Phase | None:
@@ -218,21 +469,4 @@ def find_phase(text: str) -> Phase | None:
     refused
     """
     check_type(text, "text", str)
-    lowered = text.lower()
-    for phase, words, expression in _ROWS:
-        found = [re.escape(word) for word in words.split("|") if word and word in lowered]
-        if found:
-            found = [rf"(?<![_/a-z])(?:{'|'.join(found)})(?!=|_[a-z]*=)"]
-        if expression:
-            found.append(expression)
-        if any(re.search(each, lowered) is not None for each in found):
-            return Phase.ADDRESS if phase is Phase.LOOKUP and _has_no_name(lowered) else phase
-    return None
-
-
-def _has_no_name(lowered: str) -> bool:
-    """Return whether what was looked up is an address, which is not that of the resolver."""
-    return ".internal" not in lowered and re.search(_AN_ADDRESS, lowered) is not None
-
-
-_AN_ADDRESS = r"\bfdaa:(?!:3\]?[:#]53\b)[0-9a-f:]{2,40}+(?!\]?:[0-9]{1,5}->)"
+    return first_failure(read_phases(text))

@@ -1,16 +1,20 @@
-"""The places of a text that are an address or a network, cut off or not, or that could be one."""
+"""Where a text names an end: an address, a network, a host, or what could be an address."""
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import NamedTuple, TypeAlias
 
 from fdaa._values.address import Address, NetworkID, Prefix
-from fdaa._values.errors import AddressError
+from fdaa._values.ends import AddressPort, glued_port, network_or_host
+from fdaa._values.errors import NetworkIDError
+from fdaa._values.hosts import INTERNAL_NAME, Host
 from fdaa.scan import find_addresses
+from fdaa.scan._expression_parts import COLOUR, JSON_ESCAPE, OTHER_ESCAPE
 from fdaa.scan._possible import find_possible
 
 
@@ -42,21 +46,56 @@ class Unread:
         return self.text
 
 
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """An IP address that is not private.
+
+    Args:
+        name: the address, in lower case.
+    """
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
 Found: TypeAlias = Address | Prefix | CutOff
+# What a text names: an end of a connection.
+Named: TypeAlias = Found | Host | Outside | Unread
 
 
 class Place(NamedTuple):
-    """A place of a text that is an address or a network, or could be one.
+    """A place of a text that names an end.
 
     Args:
-        value: the address or the network.
-        start, end: where its text begins and ends.
+        end: the address, the network or the host.
+        start, stop: where its text begins and ends.
     """
 
-    value: Found | Unread
+    end: Named
     start: int
-    end: int
+    stop: int
 
+
+def find_places(text: str, known: Collection[Address]) -> list[Place]:
+    """Return the places of a text that name an end, in order.
+
+    Args:
+        text: the text.
+        known: the addresses that exist: a last group after one of them is a port.
+    """
+    private = _find_private(text, known)
+    places = [*private, *_find_unread(text, private), *_find_names(text), *_find_outside(text)]
+    places.sort(key=_start)
+    return places
+
+
+def _start(place: Place) -> int:
+    return place.start
+
+
+# --- private addresses and networks ---------------------------------------------------------------
 
 # An address whose end is missing, with its first three groups whole.
 _WITH_DOTS = r"""(?axi)
@@ -74,54 +113,53 @@ _IN_COLUMN = r"""(?axi)
     : (?: ([1-9][0-9]{0,4}) | [0-9a-f]{1,4} )
     (?! \S )
 """
+# Node.js, clients of Redis and Postgrex print the port of each target, and no brackets.
+_PORT_FOLLOWS = r"""(?axi)
+    \b (?:
+        connect [ ] E [A-Z]{2,20} [ ]
+      | Redis [ ] (?: at | on ) [ ]
+      | Error [ ] -? [0-9]{1,5} [ ] connecting [ ] to [ ]
+      | tcp [ ] connect [ ] \(
+    )
+    \Z
+"""
+_LONGEST_BEFORE = 40  # characters
 
 
-def find_places(text: str, known: Container[Address]) -> list[Place]:
-    """Return the places of a text that are an address, a network or a cut-off address, in order.
-
-    An address that the text also has with a last group more (`fdaa::3:5432 (fdaa::3)`) is one
-    address: that group is a port, and not in the place. This holds only within one network, as
-    a group more may be a group of the network ID, and not if both addresses are known. The group is
-    a port, too, if the address without it is known and the one with it is not.
-
-    Args:
-        text: the text.
-        known: the addresses that exist: in the documents, and this Machine's own.
-    """
+def _find_private(text: str, known: Collection[Address]) -> list[Place]:
+    """Return the private addresses and networks of a text, whole or cut off."""
     places: dict[int, Place] = {}
     for match in find_addresses(text):
         places[match.start] = Place(match.value, match.start, match.end)
-    for place in _cut_off_places(text, places):
-        places[place.start] = place
-    in_order = [places[start] for start in sorted(places)]
-    distinct = {place.value for place in in_order if not isinstance(place.value, Unread)}
-    without_port = _without_port(text, distinct, known)
-    if not without_port:
-        return in_order
-    return [_before_port(place, text, without_port) for place in in_order]
+    for cut_off in _find_cut_off(text, places):
+        places[cut_off.start] = cut_off
+    if not places and network_or_host(text) is None:
+        with suppress(NetworkIDError):
+            return [Place(NetworkID(text).prefix, 0, len(text))]
+    return list(_without_ports(text, list(places.values()), known))
 
 
-def _cut_off_places(text: str, places: Container[int]) -> Iterator[Place]:
+def _find_cut_off(text: str, whole: Collection[int]) -> Iterator[Place]:
     """Yield the addresses that are cut off.
 
     A whole address may be followed by dots, but not in brackets, and not after its last colon.
 
     Args:
         text: the text.
-        places: where a whole address or a network begins.
+        whole: where a whole address or a network begins.
     """
     for match in re.finditer(_WITH_DOTS, text):
         start = match.start()
         is_in_brackets = text[start - 1 : start] == "["
         ends_in_colon = match[3] == "" or match[3].endswith(":")
-        if start not in places or is_in_brackets or ends_in_colon:
+        if start not in whole or is_in_brackets or ends_in_colon:
             yield Place(_cut_off(match), start, match.end())
     for match in re.finditer(_IN_COLUMN, text):
-        if match.start() in places:
-            continue
-        # The port is not in the place.
-        end = match.start(3) - 1 if match[3] is not None else match.end()
-        yield Place(_cut_off(match), match.start(), end)
+        stop = match.end()
+        if match[3] is not None:
+            stop = match.start(3) - 1  # the port is not in the place
+        if match.start() not in whole:
+            yield Place(_cut_off(match), match.start(), stop)
 
 
 def _cut_off(match: re.Match[str]) -> CutOff:
@@ -130,112 +168,115 @@ def _cut_off(match: re.Match[str]) -> CutOff:
     return CutOff(NetworkID.from_groups(high, low))
 
 
-def _without_port(
-    text: str, found: Container[Found], known: Container[Address]
-) -> dict[Address, Address]:
-    """Return the addresses that end in a port, each with the one without it.
+def _without_ports(
+    text: str, places: Collection[Place], known: Collection[Address]
+) -> Iterator[Place]:
+    """Yield the places, without a last group that is a port: `fdaa:2:45b::3:5432`.
 
-    Args:
-        text, known: as in `find_places`.
-        found: the addresses and networks in the text.
+    It is one where the shorter address is known and the longer is not; in the words of a program
+    that prints the port of each target; and where the text also has the shorter address, on the
+    same network.
     """
-    without_port: dict[Address, Address] = {}
-    for either in find_ports_or_groups(text, known):
-        longer = either.longer
-        address = either.shorter
-        if address in known and longer in known:
+    found = {place.end for place in places}
+    glued: dict[Named, AddressPort] = {}
+    for place in places:
+        either = port_or_group(text[place.start : place.stop])
+        if either is None or (either.address in known and place.end in known):
             continue
-        is_beside_it = address in found and address.network_id == longer.network_id
-        if either.is_port or is_beside_it:
-            without_port[longer] = address
-    return without_port
+        before = text[max(0, place.start - _LONGEST_BEFORE) : place.start]
+        is_beside_it = either.address in found and _are_on_one_network(either.address, place.end)
+        is_printed = re.search(_PORT_FOLLOWS, before) is not None
+        if either.address in known or is_beside_it or is_printed:
+            glued[place.end] = either
+    for place in places:
+        if place.end in glued:
+            stop = text.rfind(":", place.start, place.stop)
+            yield Place(glued[place.end].address, place.start, stop)
+        else:
+            yield place
 
 
-def _before_port(place: Place, text: str, without_port: Mapping[Address, Address]) -> Place:
-    if not isinstance(place.value, Address) or place.value not in without_port:
-        return place
-    colon = text.rfind(":", place.start, place.end)
-    if colon < 0:  # a tuple has none
-        colon = place.end
-    return Place(without_port[place.value], place.start, colon)
+def port_or_group(written: str) -> AddressPort | None:
+    """Return the shorter address and the port that an address may be as it is written.
 
-
-# An address that ends in a group of decimal digits, and that group. Node.js, clients of Redis and
-# Postgrex print the port of each target, and no brackets.
-_LAST_GROUP = r"""(?axi)
-    (
-        \b (?:
-            connect [ ] E [A-Z]{2,20} [ ]
-          | Redis [ ] (?: at | on ) [ ]
-          | Error [ ] -? [0-9]{1,5} [ ] connecting [ ] to [ ]
-          | tcp [ ] connect [ ] \(
-        )
-    )?
-    ( fdaa : [0-9a-f:]{1,40} ) : ( [0-9]{1,4} )
-    (?! \w | :\w )
-"""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PortOrGroup:
-    """A text such as `fdaa:2:45b::7:5432`: an address, or a shorter address and its port.
-
-    Args:
-        text: the text.
-        longer: the address that the whole text is.
-        shorter: the address without the last group.
-        is_port: whether the last group is certainly a port: only the shorter address is known, or
-            it is in the words of a program that prints the port of each target.
+    >>> print(port_or_group("fdaa:2:45b::3:5432"))
+    [fdaa:2:45b::3]:5432
     """
-
-    text: str
-    longer: Address
-    shorter: Address
-    is_port: bool
-
-    @property
-    def digits(self) -> str:
-        """The last group, as it is written."""
-        return self.text.rpartition(":")[2]
+    if "::" not in written:
+        return None  # eight groups and one more are no address
+    return glued_port(written)
 
 
-def find_ports_or_groups(text: str, known: Container[Address]) -> Iterator[PortOrGroup]:
-    """Yield each text that is an address, or a shorter one and its port.
+def _are_on_one_network(first: Address, second: Named) -> bool:
+    return isinstance(second, Address) and first.network_id == second.network_id
 
-    Args:
-        text, known: as in `find_places`.
-    """
-    if "::" not in text:
-        return  # eight groups and one more are no address
-    for has_port, written, port in re.findall(_LAST_GROUP, text):
-        whole = f"{written}:{port}"
-        with suppress(AddressError):
-            longer = Address(whole)
-            shorter = Address(written)
-            is_port = bool(has_port) or (shorter in known and longer not in known)
-            yield PortOrGroup(text=whole, longer=longer, shorter=shorter, is_port=is_port)
 
+# --- what else is named ---------------------------------------------------------------------------
 
 # Groups of another address, such as 2001:db8:fdaa::1, in front.
 _GROUPS_BEFORE = r"(?ai)(?<!\w)[0-9a-f]{1,4}:(?:[0-9a-f]{0,4}:)+\Z"
-_LONGEST_GROUPS = 40
 
 
-def find_unread(text: str, places: list[Place]) -> Iterator[Place]:
-    """Yield the places that could be an address in a text, and are none.
-
-    Args:
-        text: the text.
-        places: what `find_places` found in it.
-    """
+def _find_unread(text: str, places: list[Place]) -> Iterator[Place]:
+    """Yield what could be an address, and is none of the private ones, which are in order."""
     read_to = 0
-    remaining = iter(places)
-    place = next(remaining, None)
-    for start, end in find_possible(text):
-        while place is not None and place.start <= start:
-            read_to = max(read_to, place.end)
-            place = next(remaining, None)
-        before = text[max(0, start - _LONGEST_GROUPS) : start]
+    remaining = sorted(places, key=_start, reverse=True)
+    for start, stop in find_possible(text):
+        while remaining and remaining[-1].start <= start:
+            read_to = max(read_to, remaining.pop().stop)
+        before = text[max(0, start - _LONGEST_BEFORE) : start]
         if start >= read_to and re.search(_GROUPS_BEFORE, before) is None:
-            read_to = end
-            yield Place(Unread(text[start:end]), start, end)
+            read_to = stop
+            yield Place(Unread(text[start:stop]), start, stop)
+
+
+_ESCAPE = rf"""(?axi)
+    {COLOUR}
+  | {OTHER_ESCAPE}
+  | (?<! \\ ) {JSON_ESCAPE}
+  | (?<= [^\s"'(=\\] ) \\+ {JSON_ESCAPE}    # JSON in JSON; not \\reports\share
+"""
+
+
+def _find_names(text: str) -> Iterator[Place]:
+    """Yield the `.internal` names; a letter of an escape before one is no part of it."""
+    if ".internal" not in text.lower():
+        return
+    without_escapes = re.sub(_ESCAPE, _blank, text)
+    for match in re.finditer(INTERNAL_NAME, without_escapes):
+        yield Place(Host(match[0].lower()), match.start(), match.end())
+
+
+def _blank(escape: re.Match[str]) -> str:
+    """Return spaces in place of an escape, so that every other place stays."""
+    return " " * len(escape[0])
+
+
+_IP_ADDRESS = r"""(?axi)
+    (?<! [\w.:] )
+    (?:
+        (?: ::ffff: )? [0-9]{1,3} (?: \. [0-9]{1,3} ){3}
+      | [0-9a-f]{0,4} : [0-9a-f]{0,4} : [0-9a-f:]{0,30}
+    )
+    (?! \w )
+"""
+_LOOPBACK_PORT = r"::1:[0-9]{1,4}"  # as Node.js prints it
+
+
+def _find_outside(text: str) -> Iterator[Place]:
+    """Yield the addresses that another computer may have, and that are not private."""
+    for match in re.finditer(_IP_ADDRESS, text):
+        name = match[0].rstrip(":").lower()
+        if _is_outside(name):
+            yield Place(Outside(name), match.start(), match.start() + len(name))
+
+
+def _is_outside(name: str) -> bool:
+    if name.startswith("fdaa:") or re.fullmatch(_LOOPBACK_PORT, name) is not None:
+        return False
+    try:
+        address = ip_address(name)
+    except ValueError:
+        return False
+    is_of_this_computer = address.is_unspecified or address.is_loopback
+    return not (is_of_this_computer or address.is_link_local or address.is_multicast)

@@ -5,34 +5,36 @@ from typing import TYPE_CHECKING
 from fdaa._support.exports import publish_on_first_use as _publish_on_first_use
 
 if TYPE_CHECKING:
-    from fdaa._values.ends import AddressPort, App, End, ThisMachine, end_text
+    from fdaa._values.ends import AddressPort, App, End, ThisMachine, end_text, parse_end
     from fdaa._values.hosts import EndError, Host
-    from fdaa.networks._address_holder import Holder, Holding, find_holder
-    from fdaa.networks._allocations import AllocationWarning, CheckedAllocation, check_allocations
-    from fdaa.networks._diagrams import mermaid
-    from fdaa.networks._document_errors import DocumentError, FileError
-    from fdaa.networks._document_kinds import parse_document
-    from fdaa.networks._end_text import parse_end
+    from fdaa.networks._documents import parse_document
+    from fdaa.networks._map import NetworkMap
     from fdaa.networks._model import (
         Contradiction,
-        CrossNetworkAddress,
         Document,
+        DocumentError,
         DocumentKind,
-        Fact,
+        FileError,
         KnownNetwork,
         ListedApp,
-        ListedMachine,
         Network,
-        Origin,
         Rule,
-        SavedNetwork,
         Unused,
         UnusedKind,
     )
-    from fdaa.networks._network_map import NetworkMap
-    from fdaa.networks._read_documents import ReadResult, read_document, read_documents
+    from fdaa.networks._picture import mermaid
+    from fdaa.networks._questions import (
+        AllocationWarning,
+        CheckedAllocation,
+        Holder,
+        Holding,
+        check_allocations,
+        find_holder,
+    )
+    from fdaa.networks._reach import reach
+    from fdaa.networks._reading import read_document, read_documents
     from fdaa.networks._saved import save_networks
-    from fdaa.networks._verdict import Finding, Outcome, Reason, Verdict, Way, reach
+    from fdaa.networks._verdict import Finding, Outcome, Reason, Verdict, Way
 
 __all__ = [
     "AddressPort",
@@ -40,13 +42,11 @@ __all__ = [
     "App",
     "CheckedAllocation",
     "Contradiction",
-    "CrossNetworkAddress",
     "Document",
     "DocumentError",
     "DocumentKind",
     "End",
     "EndError",
-    "Fact",
     "FileError",
     "Finding",
     "Holder",
@@ -54,15 +54,11 @@ __all__ = [
     "Host",
     "KnownNetwork",
     "ListedApp",
-    "ListedMachine",
     "Network",
     "NetworkMap",
-    "Origin",
     "Outcome",
-    "ReadResult",
     "Reason",
     "Rule",
-    "SavedNetwork",
     "ThisMachine",
     "Unused",
     "UnusedKind",
@@ -84,15 +80,13 @@ _publish_on_first_use(
     __name__,
     "fdaa._values.hosts",
     "fdaa._values.ends",
-    "fdaa.networks._document_errors",
     "fdaa.networks._model",
-    "fdaa.networks._network_map",
-    "fdaa.networks._end_text",
-    "fdaa.networks._address_holder",
+    "fdaa.networks._map",
+    "fdaa.networks._questions",
     "fdaa.networks._verdict",
-    "fdaa.networks._document_kinds",
-    "fdaa.networks._read_documents",
+    "fdaa.networks._reach",
+    "fdaa.networks._documents",
+    "fdaa.networks._reading",
     "fdaa.networks._saved",
-    "fdaa.networks._allocations",
-    "fdaa.networks._diagrams",
+    "fdaa.networks._picture",
 )

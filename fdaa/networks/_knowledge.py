@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from fdaa._values.errors import NetworkNameError
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
 HolderRow: TypeAlias = ListedMachine | CrossNetworkAddress  # shows who has an address
 
 
+_UNKNOWN = KnownNetwork()
+
+
 class AppFacts:
     """What documents say about one app; of equal rows, the first.
 
@@ -52,6 +56,11 @@ class AppFacts:
         network: its network, unless documents disagree about it.
     """
 
+    __slots__ = (
+        *("is_listed", "listings", "counts", "machines", "rows", "has_machine_list"),
+        *("has_address_list", "allocated", "public", "rules", "on", "network"),
+    )
+
     def __init__(self) -> None:
         self.is_listed = False
         self.listings: dict[str, ListedApp] = {}
@@ -64,7 +73,7 @@ class AppFacts:
         self.public: dict[IPv4Address | IPv6Address, None] = {}
         self.rules: set[Rule] = set()
         self.on: dict[NetworkID, ListedMachine] = {}
-        self.network = KnownNetwork()
+        self.network = _UNKNOWN
 
     @property
     def is_disputed(self) -> bool:
@@ -109,6 +118,10 @@ class Knowledge:
         allocated: the cross-network addresses, each once per app.
         all_apps_listed: whether an app list has apps, and no app list lacks one.
         disputed: the rule that the rows about an address break, by address.
+        without_network: the disputed addresses that show nothing about an app's network.
+        machines_on: a Machine at each address, by network ID.
+        apps_on: the apps with a Machine on each network ID.
+        allocations: all rows of cross-network addresses.
         networks, contradictions, unused, left_out: as `NetworkMap` has them.
         by_name, by_id: the networks.
     """
@@ -126,19 +139,23 @@ class Knowledge:
         self.left_out = 0
         self.contradictions: list[Contradiction] = []
         self.disputed: dict[Address, Rule] = {}
-        self._machines_on: defaultdict[NetworkID, dict[Address, ListedMachine]] = defaultdict(dict)
-        self._allocations: list[CrossNetworkAddress] = []  # all rows
-        self._without_network: set[Address] = set()  # disputed: they show nothing about an app's
+        self.machines_on: defaultdict[NetworkID, dict[Address, ListedMachine]] = defaultdict(dict)
+        self.apps_on: defaultdict[NetworkID, set[str]] = defaultdict(set)
+        self.allocations: list[CrossNetworkAddress] = []  # all rows
+        self.without_network: set[Address] = set()  # disputed: they show nothing about an app's
         self._names: dict[str, NetworkName | None] = {}  # as written -> None if not a name
         for document in documents:
             self._add(document)
         self._add_allocations()
         self._find_disputes()
-        self.networks = tuple(self._join())
-        self.by_name: dict[str, Network] = {
-            row.name: row for row in self.networks if row.name is not None
-        }
-        self.by_id = {row.network_id: row for row in self.networks if row.network_id is not None}
+        self.networks = tuple(_Join(self).rows())
+        self.by_name: dict[str, Network] = {}
+        self.by_id: dict[NetworkID, Network] = {}
+        for row in self.networks:
+            if row.name is not None:
+                self.by_name[row.name] = row
+            if row.network_id is not None:
+                self.by_id[row.network_id] = row
         self._index: _Index | None = None
 
     # --- the rows of documents --------------------------------------------------------------------
@@ -163,13 +180,18 @@ class Knowledge:
                 app.counts.add(listing.machine_count)
         for machine in document.machines:
             self.machines.setdefault(machine.id, []).append(machine)
+            address = machine.address
+            network_id = machine.network_id
+            if address is not None and network_id is not None:
+                self.machines_on[network_id].setdefault(address, machine)
+                self.holders[address].append(machine)
             if machine.app is not None:
-                self.apps[machine.app].machines[machine.id] = None
-                self.apps[machine.app].rows.append(machine)
-            if machine.address is not None:
-                self._machines_on[machine.address.network_id].setdefault(machine.address, machine)
-                self.holders[machine.address].append(machine)
-        self._allocations += document.allocated
+                app = self.apps[machine.app]
+                app.machines[machine.id] = None
+                app.rows.append(machine)
+                if network_id is not None:
+                    self.apps_on[network_id].add(machine.app)
+        self.allocations += document.allocated
 
     def _add_saved(self, saved: SavedNetwork) -> None:
         if (saved.name, int(saved.network_id)) in self.saved:
@@ -182,9 +204,9 @@ class Knowledge:
 
     def _add_allocations(self) -> None:
         """Add each address once for an app; without an app, only if no other list has it."""
-        self._allocations.sort(key=lambda row: row.app is None)
+        self.allocations.sort(key=lambda row: row.app is None)
         apps_of: defaultdict[Address, set[str | None]] = defaultdict(set)
-        for row in self._allocations:
+        for row in self.allocations:
             self.holders[row.address].append(row)
             apps = apps_of[row.address]
             if row.app not in apps and not (row.app is None and apps):
@@ -197,7 +219,9 @@ class Knowledge:
 
     def app(self, name: str | None) -> AppFacts:
         """Return the facts about an app; none where no document names it."""
-        return self.apps.get(name, _NOTHING) if name is not None else _NOTHING
+        if name is None:
+            return _NOTHING
+        return self.apps.get(name, _NOTHING)
 
     def without_address_list(self) -> tuple[str, ...]:
         """Return the apps whose address lists are not given, sorted."""
@@ -206,20 +230,25 @@ class Knowledge:
     def has_all_addresses(self, app: str) -> bool:
         """Whether a document lists all Machines of an app, and some document each address."""
         facts = self.app(app)
-        return facts.has_machine_list and all(
-            any(row.address is not None for row in self.machines[id_] if row.app in (app, None))
-            for id_ in facts.machines
-        )
+        if not facts.has_machine_list:
+            return False
+        for machine_id in facts.machines:
+            rows = self.machines[machine_id]
+            if not any(row.address is not None for row in rows if row.app in (app, None)):
+                return False
+        return True
 
     def state_of(self, machine_id: str) -> str | None:
         """Return the state of a Machine; None where no document has it, or documents differ."""
         states = {row.state for row in self.machines.get(machine_id, ())} - {None}
-        return states.pop() if len(states) == 1 else None
+        if len(states) != 1:
+            return None
+        return states.pop()
 
     def states_without_started(self, app: str) -> tuple[str, ...]:
         """Return the states of all Machines of an app if none is started, sorted; else nothing."""
         facts = self.app(app)
-        if not facts.has_machine_list or any(count > len(facts.machines) for count in facts.counts):
+        if not facts.has_machine_list or max(facts.counts, default=0) > len(facts.machines):
             return ()  # it may have other Machines
         states: set[str] = set()
         for machine_id in facts.machines:
@@ -231,24 +260,29 @@ class Knowledge:
 
     def is_allocated(self, address: Address | None) -> bool:
         """Whether a document lists an address as a cross-network address."""
-        rows = self.holders.get(address, ()) if address is not None else ()
-        return any(isinstance(row, CrossNetworkAddress) for row in rows)
+        if address is None:
+            return False
+        return any(isinstance(row, CrossNetworkAddress) for row in self.holders.get(address, ()))
 
     def holder(self, address: Address) -> HolderRow | Rule | None:
         """Return the Machine or the app that has this address; the rule that its rows break."""
         if address in self.disputed:
             return self.disputed[address]
         rows = self.holders.get(address, [])
-        with_app = [row for row in rows if row.app is not None]  # they agree
-        return next(iter(with_app or rows), None)
+        for row in rows:
+            if row.app is not None:  # they agree
+                return row
+        return next(iter(rows), None)
 
-    def _network_name(self, text: str | None) -> NetworkName | None:
+    def network_name(self, text: str | None) -> NetworkName | None:
         """Return a network name as written, or None where it is none that can be used."""
-        if text is not None and text not in self._names:
+        if text is None:
+            return None
+        if text not in self._names:
             self._names[text] = None
             with suppress(NetworkNameError):  # its document reports it
                 self._names[text] = NetworkName(text)
-        return self._names[text] if text is not None else None
+        return self._names[text]
 
     # --- what they disagree about -----------------------------------------------------------------
 
@@ -257,12 +291,13 @@ class Knowledge:
             if len(rows) > 1:
                 self._compare_holders(address, rows)
         for machines in self.machines.values():
-            by_app = _by_app(machines)
-            if len(by_app) > 1:
-                self._contradict(Rule.MACHINE_OF_TWO_APPS, by_app.values(), by_app)
+            if len(machines) > 1:
+                by_app = _by_app(machines)
+                if len(by_app) > 1:
+                    self._contradict(Rule.MACHINE_OF_TWO_APPS, by_app.values(), by_app)
         for name, app in self.apps.items():
             for machine in app.rows:
-                if machine.address is not None and machine.address not in self._without_network:
+                if machine.address is not None and machine.address not in self.without_network:
                     app.on.setdefault(machine.address.network_id, machine)
             if len(app.listings) > 1:
                 self._contradict(Rule.APP_LISTED_TWICE, app.listings.values(), [name])
@@ -271,25 +306,30 @@ class Knowledge:
             if not app.is_disputed:
                 written = next(iter(app.listings), None)
                 app.network = KnownNetwork(
-                    name=self._network_name(written), network_id=next(iter(app.on), None)
+                    name=self.network_name(written), network_id=next(iter(app.on), None)
                 )
 
     def _compare_holders(self, address: Address, rows: list[HolderRow]) -> None:
         """Compare who has an address: two apps, two Machines, or a Machine and an allocation."""
         by_app = _by_app(rows)
         by_holder: dict[str | None, HolderRow] = {}  # an allocation under None
+        apps = []
         for row in rows:
-            by_holder.setdefault(row.id if isinstance(row, ListedMachine) else None, row)
-        different, rule = list(by_app.values()), Rule.ADDRESS_OF_TWO_APPS
-        if len(by_app) < 2:
-            different, rule = list(by_holder.values()), Rule.ADDRESS_HELD_TWICE
-        if len(different) < 2:
-            return
-        self.disputed[address] = rule
-        if rule is Rule.ADDRESS_OF_TWO_APPS or self.is_allocated(address):
-            self._without_network.add(address)
-        apps = [row.app for row in rows if isinstance(row, ListedMachine) and row.app is not None]
-        self._contradict(rule, different, apps)
+            if isinstance(row, ListedMachine):
+                by_holder.setdefault(row.id, row)
+                if row.app is not None:
+                    apps.append(row.app)
+            else:
+                by_holder.setdefault(None, row)
+        if len(by_app) > 1:
+            self.disputed[address] = Rule.ADDRESS_OF_TWO_APPS
+            self.without_network.add(address)
+            self._contradict(Rule.ADDRESS_OF_TWO_APPS, by_app.values(), apps)
+        elif len(by_holder) > 1:
+            self.disputed[address] = Rule.ADDRESS_HELD_TWICE
+            if None in by_holder:
+                self.without_network.add(address)
+            self._contradict(Rule.ADDRESS_HELD_TWICE, by_holder.values(), apps)
 
     def _contradict(
         self, rule: Rule, rows: Iterable[ListedApp | HolderRow], apps: Iterable[str]
@@ -298,103 +338,6 @@ class Knowledge:
         for app in apps:
             self.apps[app].rules.add(rule)
 
-    # --- names and IDs, joined --------------------------------------------------------------------
-
-    def _join(self) -> Iterator[Network]:
-        """Yield a row for each network: by name, then those without a name, by ID.
-
-        Few documents contain both: the app list has the *name* of an app's network (specification,
-        section 4.3); the address of one of its Machines has its *ID* (section 2.3). A cross-network
-        address has the ID of the clients' network, and in newer tools also its name. Saved
-        networks have both. A name and an ID are joined if the name has no other ID, and the ID no
-        other name.
-        """
-        ids_of: defaultdict[NetworkName, dict[NetworkID, Fact]] = defaultdict(dict)
-        names_of: defaultdict[NetworkID, dict[NetworkName, Fact]] = defaultdict(dict)
-
-        def pair(name: NetworkName, network_id: NetworkID, fact: Fact) -> None:
-            ids_of[name].setdefault(network_id, fact)
-            names_of[network_id].setdefault(name, fact)
-
-        for saved in self.saved.values():
-            pair(saved.name, saved.network_id, saved.fact)
-        listed: defaultdict[NetworkName, list[str]] = defaultdict(list)
-        apps_on: defaultdict[NetworkID, set[str]] = defaultdict(set)
-        for app, about in self.apps.items():
-            for name in filter(None, map(self._network_name, about.listings)):
-                listed[name].append(app)
-            known = about.network
-            if known.name is not None and known.network_id is not None:
-                fact = fact_of(about.listings[known.name], about.on[known.network_id])
-                pair(known.name, known.network_id, fact)
-        for row in self._allocations:
-            clients = self._network_name(row.network_name)
-            if clients is not None and row.address not in self._without_network:
-                pair(clients, row.network_id, fact_of(row))
-        fact_on: dict[NetworkID, Fact] = {}
-        for network_id, machines in self._machines_on.items():
-            fact_on[network_id] = fact_of(next(iter(machines.values())))
-            for holder in (each for address in machines for each in self.holders[address]):
-                if isinstance(holder, ListedMachine) and holder.app is not None:
-                    apps_on[network_id].add(holder.app)
-        for allocation in self.allocated:
-            fact_on.setdefault(allocation.network_id, fact_of(allocation))
-        for network_id, names in names_of.items():
-            fact_on.setdefault(network_id, next(iter(names.values())))
-
-        broken: dict[NetworkName, set[Rule]] = {}
-        joined: dict[NetworkName, NetworkID] = {}
-        for name, ids in ids_of.items():
-            broken[name] = set()
-            if len(ids) > 1:
-                broken[name].add(Rule.NAME_HAS_TWO_IDS)
-                facts = tuple(ids.values())
-                self.contradictions.append(Contradiction(Rule.NAME_HAS_TWO_IDS, facts=facts))
-            if any(len(names_of[network_id]) > 1 for network_id in ids):
-                broken[name].add(Rule.ID_HAS_TWO_NAMES)
-            if not broken[name]:
-                joined[name] = next(iter(ids))
-        for names in names_of.values():
-            if len(names) > 1:
-                facts = tuple(names.values())
-                self.contradictions.append(Contradiction(Rule.ID_HAS_TWO_NAMES, facts=facts))
-
-        for name in sorted(listed.keys() | ids_of.keys()):
-            joined_id = joined.get(name)
-            apps = set(listed.get(name, ()))
-            machine_count = None
-            if joined_id is not None:
-                apps |= apps_on.get(joined_id, set())
-                machine_count = len(self._machines_on.get(joined_id, ())) or None
-            if machine_count is None and name in listed and all(map(self._has_none, listed[name])):
-                machine_count = 0
-            if name in ids_of and (joined_id is not None or name not in listed):
-                fact = next(iter(ids_of[name].values()))
-            else:
-                fact = fact_of(self.apps[listed[name][0]].listings[name])
-            yield Network(
-                name=name,
-                network_id=joined_id,
-                apps=tuple(sorted(apps)),
-                machine_count=machine_count,
-                fact=fact,
-                disputed_by=tuple(sorted(broken.get(name, ()))),
-            )
-        for network_id in sorted(fact_on.keys() - set(joined.values())):
-            rules: set[Rule] = set().union(*map(broken.__getitem__, names_of.get(network_id, ())))
-            yield Network(
-                name=None,
-                network_id=network_id,
-                apps=tuple(sorted(apps_on.get(network_id, ()))),
-                machine_count=len(self._machines_on.get(network_id, ())) or None,
-                fact=fact_on[network_id],
-                disputed_by=tuple(sorted(rules)),
-            )
-
-    def _has_none(self, app: str) -> bool:
-        """Whether the Machine list of an app is complete, and has no Machine."""
-        return self.apps[app].has_machine_list and not self.apps[app].machines
-
     # --- the networks of apps ---------------------------------------------------------------------
 
     def network_of(self, app: str) -> Network | None:
@@ -402,7 +345,9 @@ class Knowledge:
         known = self.app(app).network
         if known.name is not None:
             return self.by_name[known.name]
-        return self.by_id[known.network_id] if known.network_id is not None else None
+        if known.network_id is not None:
+            return self.by_id[known.network_id]
+        return None
 
     def app_network(self, app: str) -> AppNetwork:
         """Return the network that an app is on, where that is from, and whether it is disputed.
@@ -423,13 +368,24 @@ class Knowledge:
             return AppNetwork(KnownNetwork(name=each.name, network_id=each.network_id), each)
         return AppNetwork(KnownNetwork())
 
+    def only_saved(self, row: Network) -> SavedNetwork | None:
+        """Return what was saved of a network, if no list shows its name and its ID together."""
+        if row.name is None or row.network_id is None:
+            return None
+        saved = self.saved.get((row.name, int(row.network_id)))
+        if saved is None or row.fact != saved.fact:
+            return None
+        return saved
+
     def served_network(self, row: CrossNetworkAddress) -> KnownNetwork:
         """Return the network whose clients a cross-network address serves."""
         return completed(KnownNetwork(network_id=row.network_id), self.by_id.get(row.network_id))
 
     def own_network(self, row: CrossNetworkAddress) -> KnownNetwork:
         """Return the network that the app of a cross-network address is on itself."""
-        return self.app_network(row.app).network if row.app is not None else KnownNetwork()
+        if row.app is None:
+            return KnownNetwork()
+        return self.app_network(row.app).network
 
     # --- which apps may be on a network, and which lists may have an address of it ----------------
 
@@ -455,7 +411,9 @@ class Knowledge:
         if self.may_be_allocated(app, network):
             return ()
         if app is not None and self._may_be_on(app, network):
-            return (app,) if self.has_all_addresses(app) else ()
+            if not self.has_all_addresses(app):
+                return ()
+            return (app,)
         if not network.apps or not self.all_apps_listed:
             return ()
         if self._index is None:
@@ -479,6 +437,129 @@ class Knowledge:
 
     def _may_be_on(self, app: str, network: Network) -> bool:
         return app not in self.apps or app in self.possible(network)
+
+
+class _Join:
+    """Names and IDs of networks, joined.
+
+    Few documents contain both: the app list has the *name* of an app's network (specification,
+    section 4.3); the address of one of its Machines has its *ID* (section 2.3). A cross-network
+    address has the ID of the clients' network, and in newer tools also its name. Saved networks
+    have both. A name and an ID are joined if the name has no other ID, and the ID no other name.
+
+    Attributes:
+        ids_of, names_of: the IDs of each name, and the names of each ID, with what shows the pair.
+        listed: the apps of each name in lists.
+        fact_on: what shows an ID.
+        joined: the ID of each name that is joined.
+        broken: the rules that documents break about each name.
+    """
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
+        self._ids_of: defaultdict[NetworkName, dict[NetworkID, Fact]] = defaultdict(dict)
+        self._names_of: defaultdict[NetworkID, dict[NetworkName, Fact]] = defaultdict(dict)
+        self._listed: defaultdict[NetworkName, list[str]] = defaultdict(list)
+        self._fact_on: dict[NetworkID, Fact] = {}
+        self._joined: dict[NetworkName, NetworkID] = {}
+        self._broken: defaultdict[NetworkName, set[Rule]] = defaultdict(set)
+        self._find_pairs()
+        self._find_ids()
+        self._find_contradictions()
+        for name, ids in self._ids_of.items():
+            if name not in self._broken:
+                self._joined[name] = next(iter(ids))
+
+    def _find_pairs(self) -> None:
+        knowledge = self._knowledge
+        for app, about in knowledge.apps.items():
+            for name in filter(None, map(knowledge.network_name, about.listings)):
+                self._listed[name].append(app)
+            known = about.network
+            if known.name is not None and known.network_id is not None:
+                fact = fact_of(about.listings[known.name], about.on[known.network_id])
+                self._pair(known.name, known.network_id, fact)
+        for row in knowledge.allocations:
+            clients = knowledge.network_name(row.network_name)
+            if clients is not None and row.address not in knowledge.without_network:
+                self._pair(clients, row.network_id, fact_of(row))
+        for saved in knowledge.saved.values():
+            self._pair(saved.name, saved.network_id, saved.fact)
+
+    def _pair(self, name: NetworkName, network_id: NetworkID, fact: Fact) -> None:
+        self._ids_of[name].setdefault(network_id, fact)
+        self._names_of[network_id].setdefault(name, fact)
+
+    def _find_ids(self) -> None:
+        knowledge = self._knowledge
+        for network_id, machines in knowledge.machines_on.items():
+            self._fact_on[network_id] = fact_of(next(iter(machines.values())))
+        for allocation in knowledge.allocated:
+            self._fact_on.setdefault(allocation.network_id, fact_of(allocation))
+        for network_id, names in self._names_of.items():
+            self._fact_on.setdefault(network_id, next(iter(names.values())))
+
+    def _find_contradictions(self) -> None:
+        contradictions = self._knowledge.contradictions
+        for name, ids in self._ids_of.items():
+            if len(ids) > 1:
+                self._broken[name].add(Rule.NAME_HAS_TWO_IDS)
+                facts = tuple(ids.values())
+                contradictions.append(Contradiction(Rule.NAME_HAS_TWO_IDS, facts=facts))
+        for names in self._names_of.values():
+            if len(names) > 1:
+                for name in names:
+                    self._broken[name].add(Rule.ID_HAS_TWO_NAMES)
+                facts = tuple(names.values())
+                contradictions.append(Contradiction(Rule.ID_HAS_TWO_NAMES, facts=facts))
+
+    def rows(self) -> Iterator[Network]:
+        """Yield a row for each network: by name, then those without a name, by ID."""
+        for name in sorted(self._listed.keys() | self._ids_of.keys()):
+            yield self._named(name)
+        for network_id in sorted(self._fact_on.keys() - set(self._joined.values())):
+            rules: set[Rule] = set()
+            for name in self._names_of.get(network_id, ()):
+                rules |= self._broken[name]
+            yield Network(
+                name=None,
+                network_id=network_id,
+                apps=tuple(sorted(self._knowledge.apps_on.get(network_id, ()))),
+                machine_count=self._count_on(network_id),
+                fact=self._fact_on[network_id],
+                disputed_by=tuple(sorted(rules)),
+            )
+
+    def _named(self, name: NetworkName) -> Network:
+        network_id = self._joined.get(name)
+        listed = self._listed.get(name, [])
+        apps = set(listed)
+        machine_count = None
+        if network_id is not None:
+            apps |= self._knowledge.apps_on.get(network_id, set())
+            machine_count = self._count_on(network_id)
+        if machine_count is None and listed and all(map(self._has_none, listed)):
+            machine_count = 0
+        if listed and network_id is None:
+            fact = fact_of(self._knowledge.apps[listed[0]].listings[name])
+        else:
+            fact = next(iter(self._ids_of[name].values()))
+        return Network(
+            name=name,
+            network_id=network_id,
+            apps=tuple(sorted(apps)),
+            machine_count=machine_count,
+            fact=fact,
+            disputed_by=tuple(sorted(self._broken.get(name, ()))),
+        )
+
+    def _count_on(self, network_id: NetworkID) -> int | None:
+        return len(self._knowledge.machines_on.get(network_id, ())) or None
+
+    def _has_none(self, app: str) -> bool:
+        """Whether the Machine list of an app is complete, and has no Machine."""
+        facts = self._knowledge.apps[app]
+        return facts.has_machine_list and not facts.machines
 
 
 class _Index:
@@ -518,25 +599,44 @@ class _Index:
         """Return all apps that may be on a network, if all their Machines' addresses are known."""
         if network.network_id not in self._searched:  # once, and not for each address
             apps = tuple(sorted(self.possible(network)))
-            has_all = all(map(self._knowledge.has_all_addresses, apps))
-            self._searched[network.network_id] = apps if has_all else ()
+            if not all(map(self._knowledge.has_all_addresses, apps)):
+                apps = ()
+            self._searched[network.network_id] = apps
         return self._searched[network.network_id]
+
+
+def compare(first: KnownNetwork, second: KnownNetwork) -> bool | None:
+    """Return whether two networks are one, by their IDs, else by their names; None if not known.
+
+    The ID is in the address itself (specification, 2.3), whatever name documents have for it.
+    """
+    if first.network_id is not None and second.network_id is not None:
+        return first.network_id == second.network_id
+    if first.name is not None and second.name is not None:
+        return first.name == second.name
+    return None
 
 
 def completed(known: KnownNetwork, row: Network | None) -> KnownNetwork:
     """Return a network with the name or the ID that a row joins to the other one."""
     if row is None:
         return known
-    return KnownNetwork(
-        name=row.name if known.name is None else known.name,
-        network_id=row.network_id if known.network_id is None else known.network_id,
-    )
+    if known.name is None:
+        known = replace(known, name=row.name)
+    if known.network_id is None:
+        known = replace(known, network_id=row.network_id)
+    return known
 
 
 def _has_all_apps(documents: list[Document]) -> bool:
     """Return whether an app list has apps, and each app list has all of its rows."""
-    lists = [each for each in documents if each.kind is DocumentKind.APP_LIST and each.is_list]
-    return all(each.is_whole for each in lists) and any(each.apps for each in lists)
+    has_apps = False
+    for document in documents:
+        if document.kind is DocumentKind.APP_LIST and document.is_list:
+            if not document.is_whole:
+                return False
+            has_apps = has_apps or bool(document.apps)
+    return has_apps
 
 
 def _by_app(rows: Iterable[HolderRow]) -> dict[str, HolderRow]:
@@ -557,6 +657,8 @@ def fact_of(*rows: ListedApp | HolderRow) -> Fact:
         if isinstance(row, ListedApp):
             app = row.name
         else:
-            app, network_id, address = row.app, row.network_id, row.address
+            app = row.app
+            network_id = row.network_id
+            address = row.address
     origins = tuple(row.origin for row in rows)
     return Fact(name=name, network_id=network_id, app=app, address=address, origins=origins)

@@ -1,15 +1,18 @@
 """The content of documents, as small frozen records with their places in the documents.
 
-`_document_kinds` makes them, `_join` joins them. Facts that cannot all be true are a
+`_documents` makes them, `_knowledge` joins them. Facts that cannot all be true are a
 `Contradiction`.
 """
 
+from collections.abc import Iterable
 from dataclasses import KW_ONLY, asdict, dataclass
 from enum import StrEnum
 from ipaddress import IPv4Address, IPv6Address
+from typing import Any
 
+from fdaa._support.escapes import quote
 from fdaa._values.address import Address, NetworkID
-from fdaa._values.checks import keep_characters
+from fdaa._values.errors import FdaaError
 from fdaa._values.id_text import id_fields
 from fdaa._values.network_name import NetworkName
 
@@ -34,9 +37,6 @@ class Origin:
 
     file: str
     place: str
-
-    def __post_init__(self) -> None:
-        keep_characters(self, "file", "place")
 
     def __str__(self) -> str:
         if not self.place:
@@ -70,9 +70,6 @@ class ListedApp:
     machine_count: int | None = None
     volume_count: int | None = None
 
-    def __post_init__(self) -> None:
-        keep_characters(self, "name", "network_name", "id")
-
     def to_dict(self) -> dict[str, object]:
         """Return the app as a dictionary for JSON, without its origin."""
         fields = asdict(self)
@@ -98,9 +95,6 @@ class ListedMachine:
     address: Address | None
     origin: Origin
     state: str | None = None
-
-    def __post_init__(self) -> None:
-        keep_characters(self, "id", "app", "state")
 
     @property
     def network_id(self) -> NetworkID | None:
@@ -138,9 +132,6 @@ class CrossNetworkAddress:
     network_name: str | None
     origin: Origin
 
-    def __post_init__(self) -> None:
-        keep_characters(self, "app", "network_name")
-
     @property
     def network_id(self) -> NetworkID:
         """The ID of the clients' network."""
@@ -148,12 +139,13 @@ class CrossNetworkAddress:
 
 
 class UnusedKind(StrEnum):
-    """What of a document was not used; the values are those in JSON."""
+    """What was not used, or not as it stands; the values are those in JSON."""
 
     FILE = "file"  # all of it
     VALUE = "value"  # a row, or a value in one
     NETWORK_NAME = "network-name"  # it breaks the rules for names
-    APP = "app"  # a list does not name its app, so it shows nothing about one
+    APP = "app"  # a list does not name its app, or only the name of its file does
+    OTHER_FILES = "other-files"  # of a directory, which are no documents
 
     @property
     def is_error(self) -> bool:
@@ -177,58 +169,12 @@ class Unused:
     reason: str
     what: UnusedKind = UnusedKind.VALUE
 
-    def __post_init__(self) -> None:
-        keep_characters(self, "file", "place", "reason")
-
     def __str__(self) -> str:
         return f"{Origin(file=self.file, place=self.place)}: {self.reason}"
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""
         return {"kind": "unused", **asdict(self), "what": self.what.value}
-
-
-@dataclass(frozen=True, slots=True, repr=False, kw_only=True)  # it would be as long as the document
-class Document:
-    """The content of one document.
-
-    Args:
-        file: its name.
-        kind: its kind.
-        app: the app that all of it is about, or None.
-        apps: the apps that it lists.
-        machines: the Machines in it, with and without an address.
-        allocated: the cross-network addresses in an address list.
-        public: the public addresses in an address list.
-        unused: what was not used; at most 100 of it, the rest is only counted.
-        left_out: how many rows could not be used.
-        saved: the networks in saved networks.
-        total: the number of the organization's apps, according to the API's list.
-        is_list: whether it is a list, and not one app or one Machine alone.
-    """
-
-    file: str
-    kind: DocumentKind
-    app: str | None = None
-    apps: tuple[ListedApp, ...] = ()
-    machines: tuple[ListedMachine, ...] = ()
-    allocated: tuple[CrossNetworkAddress, ...] = ()
-    public: tuple[IPv4Address | IPv6Address, ...] = ()
-    unused: tuple[Unused, ...] = ()
-    left_out: int = 0
-    saved: "tuple[SavedNetwork, ...]" = ()
-    total: int | None = None
-    is_list: bool = True
-
-    def __post_init__(self) -> None:
-        keep_characters(self, "file", "app")
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether it is a list that has all of its rows."""
-        if not self.is_list or self.left_out:
-            return False
-        return self.total is None or self.total == len(self.apps)
 
 
 class Rule(StrEnum):
@@ -261,16 +207,13 @@ class Fact:
     address: Address | None = None
     origins: tuple[Origin, ...] = ()
 
-    def __post_init__(self) -> None:
-        keep_characters(self, "name", "app")
-
     def to_dict(self) -> dict[str, object]:
         """Return the fact as a dictionary for JSON."""
         return {
             **network_fields(self.name, self.network_id),
             "app": self.app,
             "address": text_or_none(self.address),
-            "origins": [origin.to_dict() for origin in self.origins],
+            "origins": dictionaries(self.origins),
         }
 
 
@@ -296,9 +239,6 @@ class SavedNetwork:
     learned_on: str | None = None
     origin: Origin
 
-    def __post_init__(self) -> None:
-        keep_characters(self, "app", "learned_from", "learned_on")
-
     @property
     def fact(self) -> Fact:
         """It as a fact, with when and from where it was learned."""
@@ -307,7 +247,9 @@ class SavedNetwork:
             learned += f" on {self.learned_on[:10]}"
         if self.learned_from:
             learned += f" from {self.learned_from}"
-        place = f"{self.origin.place} (learned{learned})" if learned else self.origin.place
+        place = self.origin.place
+        if learned:
+            place += f" (learned{learned})"
         return Fact(
             name=self.name,
             network_id=self.network_id,
@@ -315,6 +257,46 @@ class SavedNetwork:
             address=self.address,
             origins=(Origin(file=self.origin.file, place=place),),
         )
+
+
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)  # it would be as long as the document
+class Document:
+    """The content of one document.
+
+    Args:
+        file: its name.
+        kind: its kind.
+        app: the app that all of it is about, or None.
+        apps: the apps that it lists.
+        machines: the Machines in it, with and without an address.
+        allocated: the cross-network addresses in an address list.
+        public: the public addresses in an address list.
+        unused: what was not used; at most 100 of it, the rest is only counted.
+        left_out: how many rows could not be used.
+        saved: the networks in saved networks.
+        total: the number of the organization's apps, according to the API's list.
+        is_list: whether it is a list, and not one app or one Machine alone.
+    """
+
+    file: str
+    kind: DocumentKind
+    app: str | None = None
+    apps: tuple[ListedApp, ...] = ()
+    machines: tuple[ListedMachine, ...] = ()
+    allocated: tuple[CrossNetworkAddress, ...] = ()
+    public: tuple[IPv4Address | IPv6Address, ...] = ()
+    unused: tuple[Unused, ...] = ()
+    left_out: int = 0
+    saved: tuple[SavedNetwork, ...] = ()
+    total: int | None = None
+    is_list: bool = True
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is a list that has all of its rows."""
+        if not self.is_list or self.left_out:
+            return False
+        return self.total is None or self.total == len(self.apps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +309,7 @@ class Contradiction:
 
     def to_dict(self) -> dict[str, object]:
         """Return the contradiction as a dictionary for JSON."""
-        facts = [fact.to_dict() for fact in self.facts]
+        facts = dictionaries(self.facts)
         return {"kind": "contradiction", "rule": self.rule.value, "facts": facts}
 
 
@@ -366,9 +348,15 @@ class Network:
     fact: Fact
     disputed_by: tuple[Rule, ...] = ()
 
+    def __str__(self) -> str:
+        known = " ".join(str(part) for part in (self.name, self.network_id) if part is not None)
+        return f"network {known}: {', '.join(self.apps) or 'no app'}"
+
     def to_dict(self) -> dict[str, object]:
         """Return the network as a dictionary for JSON."""
-        prefix = None if self.network_id is None else str(self.network_id.prefix)
+        prefix = None
+        if self.network_id is not None:
+            prefix = str(self.network_id.prefix)
         return {
             "kind": "network",
             **network_fields(self.name, self.network_id),
@@ -383,6 +371,11 @@ def network_fields(name: str | None, network_id: NetworkID | None) -> dict[str, 
     return {"network_name": text_or_none(name), **id_fields(network_id)}
 
 
+def dictionaries(records: Iterable[Any]) -> list[dict[str, object]]:
+    """Return records as dictionaries for JSON."""
+    return [record.to_dict() for record in records]
+
+
 def text_or_none(value: object) -> str | None:
     """Return the text of a value; None for None."""
     if value is None:
@@ -390,3 +383,52 @@ def text_or_none(value: object) -> str | None:
     if isinstance(value, str):
         return str.__str__(value)
     return str(value)
+
+
+# --- errors ---------------------------------------------------------------------------------------
+
+# fdaa.FdaaError
+# └── FileError          a file that cannot be used   .file  .reason
+#     └── DocumentError  a file that is not a complete document; a ValueError, too
+
+
+class FileError(FdaaError):
+    """A file that cannot be used; in `ReadResult.unusable` also one that cannot be read.
+
+    Args:
+        file: its name.
+        reason: the fault, and what would be right.
+    """
+
+    def __init__(self, file: str, *, reason: str) -> None:
+        super().__init__(file)
+        self.file = file
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return it for a pickle; `Exception` itself would keep no keyword arguments."""
+        return _new, (type(self), self.file), vars(self)
+
+    def __str__(self) -> str:
+        return f"{quote(self.file)}: {self.reason}"
+
+
+def _new(type_: type[FileError], file: str) -> FileError:
+    return type_.__new__(type_, file)
+
+
+class DocumentError(FileError, ValueError):
+    """A file that was read and cannot be used.
+
+    Args:
+        file: its name.
+        reason: the fault, and what would be right.
+        is_other_kind: whether nothing in it is wrong, but it is no document.
+    """
+
+    def __init__(self, file: str, *, reason: str, is_other_kind: bool = False) -> None:
+        super().__init__(file, reason=reason)
+        self.is_other_kind = is_other_kind
+
+    def __str__(self) -> str:
+        return f"{quote(self.file)} is not a usable document: {self.reason}"

@@ -1,134 +1,152 @@
-"""Saved networks: names with their IDs that were known before, as a document like any other.
+"""Saved networks: names with their IDs, in a file that is a document like any other.
 
 An ID is bound to a name forever and never reused (specification, section 2.2), so what was saved
-stays, and a list that contradicts it is a contradiction. The file is JSON with a line for each
-network; to correct one, edit its line.
+stays, and a list that contradicts it is a contradiction.
 """
 
 import json
 import os
 import time
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
 
 from fdaa._support.atomic_files import replace_file
-from fdaa._support.escapes import quote
-from fdaa._values.address import Address, NetworkID
-from fdaa._values.errors import InputError
 from fdaa._values.id_text import id_fields
-from fdaa._values.network_name import NetworkName
-from fdaa.networks._document_errors import DocumentError
+from fdaa.networks._documents import SAVED_KEYS, SAVED_VERSION, load, parse_document
+from fdaa.networks._map import NetworkMap, knowledge_of
 from fdaa.networks._model import (
-    Contradiction,
     Document,
+    DocumentError,
     DocumentKind,
+    Network,
     Origin,
     SavedNetwork,
     text_or_none,
 )
-from fdaa.networks._network_map import NetworkMap
+from fdaa.networks._reading import read_bytes
 
-_VERSION = 1
-_VERSION_KEYS = ("fdaa_networks", "fdaa_book")  # the second one was written until 1.0
-_TEXTS = ("app", "learned_from", "learned_on")
+_FIELDS = ("address", "app", "learned_from", "learned_on")
 
 
-def is_saved(value: dict[str, object]) -> bool:
-    """Return whether the value of a JSON document is that of saved networks."""
-    return any(key in value for key in _VERSION_KEYS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaveResult:
+    """What `save_networks` returns.
 
-
-def read_saved(value: dict[str, object], file: str) -> Document:
-    """Return the document in the value of saved networks.
-
-    Raises:
-        DocumentError: it has a newer version, or a line breaks the rules.
+    Args:
+        networks: the documents and the file, joined.
+        added: the networks that are new in the file.
+        disputed: the named networks that were not saved, because documents or the file disagree
+            about their name and ID. What the file had of them, it keeps.
     """
-    version = next(value[key] for key in _VERSION_KEYS if key in value)
-    if version != _VERSION:
-        raise DocumentError(file, reason=f"format {version!r}; this version reads {_VERSION}")
-    lines = value.get("networks")
-    if not isinstance(lines, dict):
-        raise DocumentError(file, reason="'networks' must be an object")
-    saved = tuple(_read_line(name, line, file) for name, line in lines.items())
-    return Document(file=file, kind=DocumentKind.SAVED_NETWORKS, saved=saved)
+
+    networks: NetworkMap
+    added: tuple[SavedNetwork, ...]
+    disputed: tuple[Network, ...]
 
 
-def _read_line(name: str, line: object, file: str) -> SavedNetwork:
-    fields = line if isinstance(line, dict) else {}
-    texts = {key: fields[key] for key in _TEXTS if isinstance(fields.get(key), str)}
-    place = f"networks.{name}"
-    try:
-        network_id = NetworkID(str(fields.get("network_id")))
-        address = Address(str(fields["address"])) if fields.get("address") is not None else None
-        if fields.get("network_id_int") not in (None, int(network_id)):
-            raise DocumentError(
-                file, reason=f"networks: {quote(name)}: 'network_id_int' must be {network_id:d}"
-            )
-        return SavedNetwork(
-            name=NetworkName(name),
-            network_id=network_id,
-            address=address,
-            origin=Origin(file=file, place=place),
-            **texts,
-        )
-    except InputError as error:
-        raise DocumentError(file, reason=f"networks: {quote(name)}: {error}") from None
+def save_networks(path: str | os.PathLike[str], documents: Iterable[Document]) -> SaveResult:
+    """Add each network whose name and ID the documents join to a file of saved networks.
 
+    The file then has what it had, and what is new, each with the day on which it was learned. A new
+    file replaces the old one whole; of two writers at once, the last one wins. The file is a
+    document for `read_document`, and never makes a list complete.
 
-def contradicted(networks: NetworkMap) -> list[Contradiction]:
-    """Return the contradictions to what was saved."""
-    saved = {entry.fact.origins for entry in networks.saved}
-    found = networks.contradictions
-    return [each for each in found if any(fact.origins in saved for fact in each.facts)]
-
-
-def save_networks(path: str | os.PathLike[str], networks: NetworkMap) -> list[SavedNetwork]:
-    """Write each name with its ID to a file, atomically, and return those that are new.
-
-    What the documents have saved before keeps its line; contradicted names are left out, so do not
-    call this if there are any to what was saved (`contradicted`).
+    Args:
+        path: the file; it need not exist.
+        documents: the documents.
 
     Raises:
-        OSError: the file cannot be written; it is unchanged.
+        DocumentError: the file has something else in it.
+        OSError: the file cannot be read or written; it is unchanged.
 
     >>> import pathlib, tempfile
     >>> from fdaa.networks import NetworkMap, parse_document, read_document
     >>> apps = parse_document('[{"Name": "web", "Network": "blue"}]', file="apps.json")
     >>> machines = '[{"id": "1", "private_ip": "fdaa:2:45b::3"}]'
-    >>> joined = NetworkMap([apps, parse_document(machines, file="web.json", app="web")])
     >>> path = pathlib.Path(tempfile.mkdtemp(), "networks.json")
-    >>> [saved.name for saved in save_networks(path, joined)]
+    >>> saved = save_networks(path, [apps, parse_document(machines, file="web.json", app="web")])
+    >>> [network.name for network in saved.added]
     [NetworkName('blue')]
     >>> print(NetworkMap([read_document(path)]).by_id("2:45b").name)
     blue
     """
-    lines = {entry.name: entry for entry in networks.saved}
-    new = []
-    for fact in networks.bindings():
-        if fact.name in lines or fact.name is None or fact.network_id is None:
+    file = os.fsdecode(path)
+    content: dict[str, Any] = {SAVED_KEYS[0]: SAVED_VERSION, "networks": {}}
+    is_new = True
+    documents = list(documents)
+    with suppress(FileNotFoundError):
+        data = read_bytes(path, file)
+        before = parse_document(data, file=file)
+        if before.kind is not DocumentKind.SAVED_NETWORKS:
+            reason = f"it is a document of another kind ({before.kind.value}), and is not replaced"
+            raise DocumentError(file, reason=reason)
+        documents.append(before)
+        content = load(data, file)  # type: ignore[assignment]  # it is an object: it was parsed
+        is_new = False
+    networks = NetworkMap(documents)
+    lines = content["networks"]
+    added = []
+    for entry in _found(networks, file):
+        if entry.name not in lines:
+            lines[str(entry.name)] = _line(entry)
+            added.append(entry)
+    if added or is_new:
+        replace_file(path, _text(content).encode())
+    disputed = tuple(row for row in networks.networks if row.disputed_by and row.name is not None)
+    return SaveResult(networks=networks, added=tuple(added), disputed=disputed)
+
+
+def _found(networks: NetworkMap, file: str) -> list[SavedNetwork]:
+    """Return the networks that documents join, as they are saved now."""
+    saved = {(entry.name, entry.network_id): entry for entry in networks.saved}
+    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    found = []
+    for row in networks.networks:
+        if row.name is None or row.network_id is None:
             continue
-        entry = SavedNetwork(
-            name=NetworkName(fact.name),
-            network_id=fact.network_id,
-            app=fact.app,
-            address=fact.address,
-            learned_from="; ".join(map(str, fact.origins)) or None,
-            learned_on=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-            origin=Origin(file=os.fsdecode(path), place=f"networks.{fact.name}"),
+        fact = row.fact
+        origin = Origin(file=file, place=f"networks.{row.name}")
+        entry = saved.get((row.name, row.network_id))  # of another file: it was learned then
+        if entry is not None:
+            found.append(replace(entry, origin=origin))
+            continue
+        app = fact.app
+        if knowledge_of(networks).is_allocated(fact.address):
+            app = None  # it is not on the network for which it has a cross-network address
+        found.append(
+            SavedNetwork(
+                name=row.name,
+                network_id=row.network_id,
+                app=app,
+                address=fact.address,
+                learned_from="; ".join(map(str, fact.origins)) or None,
+                learned_on=now,
+                origin=origin,
+            )
         )
-        lines[entry.name] = entry
-        new.append(entry)
-    if new or not os.path.exists(path):
-        replace_file(path, _text(lines).encode())
-    return new
+    return found
 
 
-def _text(lines: dict[NetworkName, SavedNetwork]) -> str:
-    shown = []
-    for name, entry in sorted(lines.items()):
-        fields: dict[str, object] = dict(id_fields(entry.network_id))
-        for key in ("address", *_TEXTS):
-            if getattr(entry, key) is not None:
-                fields[key] = text_or_none(getattr(entry, key))
-        shown.append(f"    {json.dumps(str(name))}: {json.dumps(fields)}")
-    head = f'{{\n  "{_VERSION_KEYS[0]}": {_VERSION},\n  "networks": {{\n'
-    return head + ",\n".join(shown) + "\n  }\n}\n"
+def _line(entry: SavedNetwork) -> dict[str, object]:
+    line: dict[str, object] = dict(id_fields(entry.network_id))
+    for key in _FIELDS:
+        value = getattr(entry, key)
+        if value is not None:
+            line[key] = text_or_none(value)
+    return line
+
+
+def _text(content: dict[str, Any]) -> str:
+    """Return the file as text: JSON, with a line for each network."""
+    networks = content["networks"]
+    lines = [f"    {json.dumps(name)}: {json.dumps(networks[name])}" for name in sorted(networks)]
+    body = ",\n".join(lines)
+    fields = []
+    for key, value in content.items():
+        if key == "networks":
+            fields.append(f'  "networks": {{\n{body}\n  }}')
+        else:
+            fields.append(f"  {json.dumps(key)}: {json.dumps(value)}")
+    return "{\n" + ",\n".join(fields) + "\n}\n"

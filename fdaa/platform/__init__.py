@@ -22,13 +22,13 @@ with _needs_extra("fdaa.platform", "platform"):
         OtherNetworkError,
         PlainHTTPError,
         PlatformError,
-        PoolTimeoutError,
         RateLimitError,
         ResponseError,
         TokenRefusedError,
         UnreachableError,
     )
-    from fdaa.platform._identity import AsyncMachineIdentity, MachineIdentity, Token
+    from fdaa.platform._identity import AsyncMachineIdentity, MachineIdentity
+    from fdaa.platform._token import Token
     from fdaa.platform._verifier import AsyncVerifier, Verifier
 
 __all__ = [
@@ -52,7 +52,6 @@ __all__ = [
     "PlainHTTPError",
     "PlatformApp",
     "PlatformError",
-    "PoolTimeoutError",
     "RateLimitError",
     "ResponseError",
     "Token",

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import KW_ONLY, asdict, dataclass
 from typing import overload
 
+from fdaa._support.escapes import inline
 from fdaa._values.checks import text_of
 from fdaa._values.network_name import NetworkName
 from fdaa.networks import Document
@@ -35,6 +36,15 @@ class PlatformApp:
         if self.network is not None:
             fields["network"] = str(self.network)
         return fields
+
+    def __str__(self) -> str:
+        """Return a line for people: `web on network blue (id app-1)`."""
+        line = inline(self.name)
+        if self.network is not None:
+            line += f" on network {self.network}"
+        if self.id is not None:
+            line += f" (id {inline(self.id)})"
+        return line
 
 
 @dataclass(frozen=True, slots=True)

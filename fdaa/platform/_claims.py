@@ -1,16 +1,26 @@
 """The claims of an identity token (specification, section 2.4), and the requirements of a role."""
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from fnmatch import fnmatchcase
 from typing import Self
 
-from fdaa._support.escapes import quote
+from fdaa._support.escapes import QUOTED, printable, quote
 from fdaa._values.checks import check_type, text_of
 from fdaa._values.errors import ArgumentError
-from fdaa.platform._claim_forms import ALL, NUMBERS, has_its_form, is_subject, shown
 from fdaa.platform._errors import FailedCheck
+
+NUMBERS = ("iat", "nbf", "exp")
+NAMES = ("org_name", "app_name", "machine_name")  # the parts of `sub`
+REQUIRED = ("iss", "aud", "sub", "iat", "nbf", "exp", "org_name", "app_name", "machine_name")
+
+# Claims whose form is given, and what it is called.
+_FORMS = {
+    "jti": (re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE), "a UUID"),
+    "image_digest": (re.compile(r"sha256:[0-9a-f]+", re.IGNORECASE), "sha256:<hex>"),
+}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,7 +57,7 @@ class UnverifiedClaims:
         known: dict[str, object] = {}
         other: dict[str, object] = {}
         for name, value in payload.items():
-            if name in ALL and has_its_form(name, value):
+            if name in CLAIMS and has_its_form(name, value):
                 known[name] = value
             else:
                 other[name] = value
@@ -56,11 +66,26 @@ class UnverifiedClaims:
     def to_dict(self) -> dict[str, object]:
         """Return the claims that the token has."""
         present = {}
-        for name in ALL:
+        for name in CLAIMS:
             value = getattr(self, name)
             if value is not None:
                 present[name] = value
         return {**present, **self.other}
+
+    def __str__(self) -> str:
+        """Return a table for people: a line for each claim that the token has."""
+        claims = self.to_dict()
+        width = max(map(len, claims), default=0)
+        lines = []
+        for name, value in claims.items():
+            line = f"{printable(name):{width}}  {printable(str(value))}"
+            if name in CLAIMS and name in self.other:
+                line += "  (unexpected form)"
+            lines.append(line)
+        return "\n".join(lines)
+
+
+CLAIMS = tuple(claim.name for claim in fields(UnverifiedClaims) if claim.name != "other")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -79,6 +104,9 @@ class Claims(UnverifiedClaims):
     org_name: str
     app_name: str
     machine_name: str
+
+    # `super` does not work in a class with slots that a decorator makes anew.
+    __str__ = UnverifiedClaims.__str__
 
     def failures(
         self,
@@ -101,8 +129,52 @@ class Claims(UnverifiedClaims):
 
 def verified(claims: UnverifiedClaims) -> Claims:
     """Return claims that have passed every check as those of a verified token."""
-    values = {field.name: getattr(claims, field.name) for field in fields(claims)}
-    return Claims(**values)
+    return Claims(**{field.name: getattr(claims, field.name) for field in fields(claims)})
+
+
+# --- forms ----------------------------------------------------------------------------------------
+
+
+def has_its_form(name: str, value: object) -> bool:
+    """Whether a claim has the type and the form that the specification gives it."""
+    if name in NUMBERS:
+        return type(value) is int
+    if not isinstance(value, str):
+        return False
+    if name not in _FORMS:
+        return True
+    form, _ = _FORMS[name]
+    return form.fullmatch(value) is not None
+
+
+def form_of(name: str) -> str:
+    """Describe the type and the form that a claim must have."""
+    if name in NUMBERS:
+        return "an integer"
+    if name in _FORMS:
+        _, description = _FORMS[name]
+        return description
+    return "text"
+
+
+def shown(value: object) -> str | None:
+    """Return a value from a token for a message."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return quote(value)
+    return json.dumps(value)[:QUOTED]
+
+
+def must_be_issuer(expected: str, got: object) -> str:
+    """Describe the required issuer; a slash at the end is a frequent mistake of callers."""
+    reason = f"must be {quote(expected)}"
+    if got in (f"{expected}/", expected.removesuffix("/")):
+        reason += " (the required issuer differs by a slash; use the issuer as it is published)"
+    return reason
+
+
+# --- requirements ---------------------------------------------------------------------------------
 
 
 class Requirements:
@@ -139,6 +211,12 @@ class Requirements:
             yield FailedCheck("sub", reason=f"must match {quote(self._sub)}", got=quote(claims.sub))
 
 
+def is_subject(text: str) -> bool:
+    """Whether a text has the three parts of `sub`, none of them empty."""
+    parts = text.split(":")
+    return len(parts) == len(NAMES) and "" not in parts
+
+
 def _checked_bound(
     bound: Mapping[str, str | Iterable[str] | None] | None,
 ) -> dict[str, frozenset[str]]:
@@ -153,12 +231,14 @@ def _checked_bound(
     check_type(bound, "bound", Mapping)
     checked: dict[str, frozenset[str]] = {}
     for name, given in bound.items():
-        if name not in ALL or name in (*NUMBERS, "iss", "aud"):
+        if name not in CLAIMS or name in (*NUMBERS, "iss", "aud"):
             raise ArgumentError(f"bound: {quote(name)} is not a text claim that can be bound")
         if given is None:  # as the ID of an app that the platform did not send
             raise ArgumentError(f"bound: {name} has no value")
         check_type(given, f"bound[{name!r}]", str, Iterable)
-        texts = [given] if isinstance(given, str) else given
+        texts: Iterable[str] = given
+        if isinstance(given, str):
+            texts = [given]
         values = frozenset(text_of(value, f"each of bound[{name!r}]") for value in texts)
         if not values:
             raise ArgumentError(f"bound: {name} has no value")
@@ -172,7 +252,7 @@ def _matches(pattern: str, subject: str) -> bool:
     parts = subject.split(":")
     if len(parts) != len(patterns):
         return False
-    return all(_matches_part(*pair) for pair in zip(patterns, parts, strict=True))
+    return all(map(_matches_part, patterns, parts))
 
 
 def _matches_part(pattern: str, part: str) -> bool:

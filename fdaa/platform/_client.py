@@ -2,16 +2,12 @@
 
 import logging
 import os
-import time
-from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 from urllib.parse import quote as escape
 
-from anyio import to_thread
-
-from fdaa._values.checks import check_type, text_of
+from fdaa._support.escapes import quote
+from fdaa._values.checks import text_of
 from fdaa._values.errors import ArgumentError, NetworkNameError
 from fdaa._values.network_name import NetworkName
 from fdaa.networks import DocumentError, DocumentKind, ListedApp, parse_document
@@ -23,10 +19,10 @@ from fdaa.platform._errors import (
     OtherNetworkError,
     PlatformError,
 )
-from fdaa.platform._http import Call, checked_timeout, checked_url, open_http, send
-from fdaa.platform._secret import Secret, redact
+from fdaa.platform._http import Call, Response, checked_timeout, checked_url, open_http, send
+from fdaa.platform._secret import Secret
+from fdaa.platform._threads import change_in_thread, in_thread
 
-Result = TypeVar("Result")
 _LOG = logging.getLogger("fdaa.platform")
 
 
@@ -38,7 +34,8 @@ class Client:
     Args:
         base_url: https, or http to a loopback address; it may have a path.
         token: the API token.
-        timeout: seconds that one call may take, including its retries.
+        timeout: seconds that one call may take, including its retries. Each step may take what is
+            left of them: to connect, to send, to wait for the next bytes.
         allow_plain_http: allow http to any address, as for an API inside a private network.
 
     Raises:
@@ -52,8 +49,7 @@ class Client:
     def __init__(
         self, base_url: str, token: str, *, timeout: float = 10.0, allow_plain_http: bool = False
     ) -> None:
-        check_type(allow_plain_http, "allow_plain_http", bool)  # "no" and "0" would be yes
-        url = checked_url(base_url, "base_url", allow_plain_http=allow_plain_http or None)
+        url = checked_url(base_url, "base_url", allow_plain_http=allow_plain_http)
         self.base_url: str = str(url).rstrip("/")
         self.timeout: float = checked_timeout(timeout)
         self._token = Secret(token, "the API token")
@@ -68,12 +64,7 @@ class Client:
         Raises:
             fdaa.ArgumentError: one of them is not set, or cannot be used.
         """
-        for name in ("FDAA_API_URL", "FDAA_API_TOKEN"):
-            if not os.environ.get(name):
-                raise ArgumentError(f"{name} is not set")
-        allow_plain_http = allow_plain_http or os.environ.get("FDAA_ALLOW_PLAIN_HTTP") == "1"
-        url, token = os.environ["FDAA_API_URL"], os.environ["FDAA_API_TOKEN"]
-        return cls(url, token, timeout=timeout, allow_plain_http=allow_plain_http)
+        return cls(**_settings(allow_plain_http), timeout=timeout)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.base_url}>"
@@ -99,11 +90,16 @@ class Client:
             fdaa.ArgumentError: the slug is empty, or not valid Unicode; nothing was sent.
         """
         call = self._call("GET", f"/v1/apps?org_slug={_escaped(org, 'org')}")
-        _, body = self._send(call)
+        body = self._send(call).body
+        if b'"apps"' not in body:  # files may have other shapes
+            raise call.invalid("", "expected an object with 'apps'")
+        document = None
         try:
             document = parse_document(body, file=str(call))
         except DocumentError as error:
-            raise call.invalid("", error.reason) from None
+            reason = error.reason
+        if document is None:  # not in the handler: the error may quote what is redacted here
+            raise call.invalid("", reason)
         if document.kind is not DocumentKind.APP_LIST:
             raise call.invalid("", "expected an object with 'apps'")
         apps = AppList(tuple(map(_app, document.apps)), document=document)
@@ -129,14 +125,11 @@ class Client:
             network = NetworkName(network)
             fields["network"] = str(network)
         call = self._call("POST", "/v1/apps", fields=fields, changes=True)
-        _, body = self._send(call)
-        made = call.read_object(body) if body.strip() else {}
-        id_ = made.get("id")
-        try:
-            network = NetworkName(made["network"]) if made.get("network") else network
-        except (TypeError, NetworkNameError):
-            raise call.invalid("network", "not a network name") from None
-        return PlatformApp(name, id=id_ if isinstance(id_, str) else None, network=network)
+        body = self._send(call).body
+        made = {}
+        if body.strip():
+            made = call.read_object(body)
+        return _created_app(call, made, name, network)
 
     def ensure_app(
         self, name: str, *, org: str, network: NetworkName | str | None = None
@@ -159,7 +152,8 @@ class Client:
             fdaa.NetworkNameError: the network's name breaks the rules; nothing was sent.
         """
         _escaped_name(name)
-        network = None if network is None else NetworkName(network)
+        if network is not None:
+            network = NetworkName(network)
         found = self._find_app(name, org, network)
         if found is None:
             try:
@@ -194,36 +188,49 @@ class Client:
             fdaa.ArgumentError: the name is empty, `.`, `..` or not valid Unicode; nothing was sent.
         """
         call = self._call("DELETE", f"/v1/apps/{_escaped_name(name)}", changes=True)
-        status, body = self._send(call)
-        if status != 202 and body.strip():  # such as a page to log in, of a proxy
-            raise call.invalid("", f"status {status} in place of 202")
-        if status != 202:
-            _LOG.warning("%s: status %d in place of 202; accepted", call, status)
+        response = self._send(call)
+        if response.status == 202:
+            return
+        place = f"status {response.status} in place of 202"
+        if response.error:  # such as a page to log in, of a proxy
+            raise call.invalid("", f"{response.error}, with {place}")
+        _LOG.warning("%s: %s; accepted", call, place)
 
     def _call(self, method: str, path: str, **options: Any) -> Call:
-        return Call(method=method, url=path, redact=partial(redact, self._token), **options)
+        return Call(method=method, url=path, redact=self._token.redact, **options)
 
-    def _send(self, call: Call) -> tuple[int, bytes]:
-        return send(self._http, call, time.monotonic() + self.timeout)
+    def _send(self, call: Call) -> Response:
+        return send(self._http, call, self.timeout)
 
 
 class AsyncClient:
-    """`Client` for asynchronous code: the same arguments and calls, each in a thread."""
+    """`Client` for asynchronous code: the same arguments, and its calls are coroutines.
+
+    A call runs in a thread. A cancelled one is no longer awaited, and ends by its own timeout.
+    """
 
     def __init__(
         self, base_url: str, token: str, *, timeout: float = 10.0, allow_plain_http: bool = False
     ) -> None:
         self._client = Client(base_url, token, timeout=timeout, allow_plain_http=allow_plain_http)
 
+    @property
+    def base_url(self) -> str:
+        """The base URL of the API."""
+        return self._client.base_url
+
+    @property
+    def timeout(self) -> float:
+        """Seconds that one call may take."""
+        return self._client.timeout
+
     @classmethod
     def from_environment(cls, *, timeout: float = 10.0, allow_plain_http: bool = False) -> Self:
         """Return a client for the environment's settings; see `Client.from_environment`."""
-        made = cls.__new__(cls)
-        made._client = Client.from_environment(timeout=timeout, allow_plain_http=allow_plain_http)
-        return made
+        return cls(**_settings(allow_plain_http), timeout=timeout)
 
     def __repr__(self) -> str:
-        return f"<AsyncClient {self._client.base_url}>"
+        return f"<AsyncClient {self.base_url}>"
 
     async def __aenter__(self) -> Self:
         return self
@@ -243,30 +250,75 @@ class AsyncClient:
         self, name: str, *, org: str, network: NetworkName | str | None = None
     ) -> PlatformApp:
         """Create an app; see `Client.create_app`."""
-        return await in_thread(self._client.create_app, name, org=org, network=network)
+        create = self._client.create_app
+        return await change_in_thread("POST /v1/apps", create, name, org=org, network=network)
 
     async def ensure_app(
         self, name: str, *, org: str, network: NetworkName | str | None = None
     ) -> EnsuredApp:
         """Create an app unless it is listed; see `Client.ensure_app`."""
-        return await in_thread(self._client.ensure_app, name, org=org, network=network)
+        ensure = self._client.ensure_app
+        return await change_in_thread("POST /v1/apps", ensure, name, org=org, network=network)
 
     async def destroy_app(self, name: str) -> None:
         """Destroy an app; see `Client.destroy_app`."""
-        return await in_thread(self._client.destroy_app, name)
+        call = f"DELETE /v1/apps/{_escaped_name(name)}"
+        await change_in_thread(call, self._client.destroy_app, name)
 
 
-async def in_thread(function: Callable[..., Result], /, *args: Any, **options: Any) -> Result:
-    """Call a function in a thread; when the caller is cancelled, it ends by its own timeout."""
-    return await to_thread.run_sync(partial(function, *args, **options), abandon_on_cancel=True)
+def _settings(allow_plain_http: bool) -> dict[str, Any]:
+    """Return the arguments of a client that the environment has.
+
+    Raises:
+        fdaa.ArgumentError: one is not set, or is no URL; the message names the variable.
+    """
+    for name in ("FDAA_API_URL", "FDAA_API_TOKEN"):
+        if not os.environ.get(name):
+            raise ArgumentError(f"{name} is not set")
+    allow_plain_http = allow_plain_http or os.environ.get("FDAA_ALLOW_PLAIN_HTTP") == "1"
+    url = os.environ["FDAA_API_URL"]
+    checked_url(url, "FDAA_API_URL", allow_plain_http=allow_plain_http)
+    return {
+        "base_url": url,
+        "token": os.environ["FDAA_API_TOKEN"],
+        "allow_plain_http": allow_plain_http,
+    }
+
+
+def _created_app(
+    call: Call, made: dict[str, Any], name: str, network: NetworkName | None
+) -> PlatformApp:
+    """Return the app in the response to its creation, whose form is not specified.
+
+    Raises:
+        InvalidResponseError: it names another app or network, or an error.
+    """
+    if made.get("error"):
+        raise call.invalid("error", "an error, with a status of success")
+    got = made.get("name")
+    if got not in (None, name):
+        raise call.invalid("name", f"expected {quote(name)}, got {quote(str(got))}")
+    got = made.get("network")
+    chosen = network
+    if got:
+        if network is not None and got != network:
+            raise call.invalid("network", f"expected {quote(network)}, got {quote(str(got))}")
+        try:
+            chosen = NetworkName(got)
+        except (TypeError, NetworkNameError):
+            raise call.invalid("network", "not a network name") from None
+    id_ = made.get("id")
+    if not isinstance(id_, str):
+        id_ = None
+    return PlatformApp(name, id=id_, network=chosen)
 
 
 def _app(listed: ListedApp) -> PlatformApp:
     """Return an app; without its network where the name breaks the rules, which is reported."""
-    try:
-        network = None if listed.network_name is None else NetworkName(listed.network_name)
-    except NetworkNameError:
-        network = None
+    network = None
+    if listed.network_name is not None:
+        with suppress(NetworkNameError):
+            network = NetworkName(listed.network_name)
     return PlatformApp(
         listed.name,
         id=listed.id,

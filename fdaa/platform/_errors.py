@@ -3,8 +3,7 @@
     fdaa.FdaaError
     ├── PlatformError                .may_have_happened
     │   ├── UnreachableError         no complete response   .call .reason
-    │   │   ├── NoIdentityError      no identity socket: this is not a Machine
-    │   │   └── PoolTimeoutError     all connections of the client were busy; nothing was sent
+    │   │   └── NoIdentityError      no identity socket: this is not a Machine
     │   ├── ResponseError            an error   .status .message .code .request_id .retry_after
     │   │   ├── AccessDeniedError    401, 403
     │   │   ├── NotFoundError        404
@@ -45,10 +44,11 @@ class PlatformError(FdaaError):
     may_have_happened: bool = False
 
     def __str__(self) -> str:
+        text = printable(self._text())
         call = getattr(self, "call", None)
         if call is None:
-            return without_call(self)
-        return f"{printable(call)}: {without_call(self)}"
+            return text
+        return f"{printable(call)}: {text}"
 
     def _text(self) -> str:
         """Return the message without the call; it may have control characters from outside."""
@@ -56,11 +56,6 @@ class PlatformError(FdaaError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _reduced(self)
-
-
-def without_call(error: PlatformError) -> str:
-    """Return the message of an error, for use after the call that failed."""
-    return printable(error._text())
 
 
 def _reduced(error: FdaaError) -> tuple[Any, ...]:
@@ -95,10 +90,6 @@ class NoIdentityError(UnreachableError):
     """There is no identity socket: this does not run inside a Machine."""
 
 
-class PoolTimeoutError(UnreachableError):
-    """All connections of the client were busy until the timeout; nothing was sent."""
-
-
 @dataclass(eq=False)
 class ResponseError(PlatformError):
     """The platform responded with an error or a redirect; a redirect is never followed.
@@ -127,7 +118,10 @@ class ResponseError(PlatformError):
     retry_after: float | None = field(init=False)
 
     def __post_init__(self) -> None:
-        self.request_id = request_id(self.headers)
+        self.request_id = None
+        for name, value in self.headers.items():
+            if name.lower().endswith("request-id"):
+                self.request_id = value
         self.retry_after = _retry_after(self.headers.get("retry-after", ""))
 
     def _text(self) -> str:
@@ -152,7 +146,8 @@ def _retry_after(value: str) -> float | None:
         moment = parsedate_to_datetime(value)
     except (ValueError, OverflowError):
         return None
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
     return max(0.0, (moment - datetime.now(UTC)).total_seconds())
 
 
@@ -179,23 +174,13 @@ _BY_STATUS: Mapping[int, type[ResponseError]] = {
     409: ConflictError,
     429: RateLimitError,
 }
-# The platform's own codes, where the status says less.
-_BY_CODE: Mapping[str, type[ResponseError]] = {"name_taken": ConflictError}
 
 
 def error_class(status: int, code: str | None) -> type[ResponseError]:
     """Return the class of the error for a status and the platform's own code."""
-    if code is not None and code in _BY_CODE:
-        return _BY_CODE[code]
+    if code == "name_taken":
+        return ConflictError
     return _BY_STATUS.get(status, ResponseError)
-
-
-def request_id(headers: Mapping[str, str]) -> str | None:
-    """Return what identifies a call to the platform's support: a header `...request-id`."""
-    for name, value in headers.items():
-        if name.lower().endswith("request-id"):
-            return value
-    return None
 
 
 @dataclass(eq=False)
@@ -216,8 +201,10 @@ class InvalidResponseError(PlatformError):
     may_have_happened: bool = False
 
     def _text(self) -> str:
-        place = f"{self.place}: " if self.place else ""
-        return f"invalid response: {place}{self.reason}{_doubt(self.may_have_happened)}"
+        reason = self.reason
+        if self.place:
+            reason = f"{self.place}: {reason}"
+        return f"invalid response: {reason}{_doubt(self.may_have_happened)}"
 
 
 @dataclass(eq=False)
@@ -260,7 +247,7 @@ class PlainHTTPError(ArgumentError):
     """A URL with plain http, which was not allowed.
 
     Args:
-        argument: the argument that it is: `base_url` or `issuer`.
+        argument: the argument or the variable that it is: `base_url`, `FDAA_API_URL`, `issuer`.
         reason: why it needs https.
     """
 
@@ -279,7 +266,9 @@ IN_DOUBT = "the change may still have been made"
 
 
 def _doubt(may_have_happened: bool) -> str:
-    return f"; {IN_DOUBT}" if may_have_happened else ""
+    if not may_have_happened:
+        return ""
+    return f"; {IN_DOUBT}"
 
 
 @dataclass(frozen=True, slots=True)

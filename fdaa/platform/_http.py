@@ -8,8 +8,12 @@ from __future__ import annotations
 import ipaddress
 import json
 import logging
+import re
+import socket
 import time
+import traceback
 from dataclasses import dataclass
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +23,11 @@ from fdaa import __version__
 from fdaa._support.escapes import printable
 from fdaa._values.checks import check_type, text_of
 from fdaa._values.errors import ArgumentError
+from fdaa._values.text import HIGHEST_PORT
 from fdaa.platform import _errors as errors
 
 if TYPE_CHECKING:
+    import ssl
     from collections.abc import Callable
 
 MAX_BODY = 16 * 1024 * 1024  # bytes
@@ -29,6 +35,8 @@ _MAX_MESSAGE = 300  # characters of an error's message
 _MAX_TIMEOUT = 86_400  # seconds
 _PAUSES = (0.25, 0.5, 1.0)  # seconds before each retry, unless the response asks for more
 _TEMPORARY = frozenset((502, 503, 504))
+_REDIRECTS = frozenset((301, 302, 303, 307, 308))
+# After these errors nothing was sent, so nothing was changed.
 _NOT_SENT = (
     httpx2.ConnectError,
     httpx2.ConnectTimeout,
@@ -39,6 +47,8 @@ _NOT_SENT = (
     httpx2.InvalidURL,
     UnicodeError,  # of the name of a host
 )
+# How the library describes a connection that was closed, in its error for what is not HTTP.
+_CLOSED = re.compile("disconnected|peer closed")
 _LOG = logging.getLogger("fdaa.platform")
 
 
@@ -52,6 +62,7 @@ class Call:
         fields: of the JSON object that is sent.
         changes: whether it creates or destroys something.
         redact: cuts secrets from what messages quote of the response.
+        place: what it connects to, for messages; by default the host and the port.
     """
 
     method: str
@@ -59,15 +70,18 @@ class Call:
     fields: dict[str, str] | None = None
     changes: bool = False
     redact: Callable[[str], str] = str
+    place: str = ""
 
     def __str__(self) -> str:
-        return f"{self.method} {self.url}"
+        return f"{self.method} {printable(self.url)}"
 
     def invalid(self, place: str, reason: str) -> errors.InvalidResponseError:
         """Return the error for a successful response that cannot be used."""
-        reason = self.redact(reason)
         return errors.InvalidResponseError(
-            str(self), place=place, reason=reason, may_have_happened=self.changes
+            str(self),
+            place=place,
+            reason=self.redact(reason),
+            may_have_happened=self.changes,
         )
 
     def read_object(self, body: bytes) -> dict[str, Any]:
@@ -76,17 +90,41 @@ class Call:
         Raises:
             InvalidResponseError: there is none.
         """
-        try:
-            value = json.loads(body)
-        except (ValueError, RecursionError) as error:
-            raise self.invalid("", f"not JSON: {error}") from None
+        value = _json(body)
         if not isinstance(value, dict):
             raise self.invalid("", "expected a JSON object")
         return value
 
 
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A complete response."""
+
+    status: int
+    headers: httpx2.Headers
+    body: bytes
+
+    @property
+    def is_success(self) -> bool:
+        """Whether the status is a success."""
+        return 200 <= self.status < 300
+
+    @property
+    def error(self) -> str:
+        """The error or the page in HTML that it contains, whatever its status; empty if none."""
+        start = self.body[:100].lstrip()
+        if not start:
+            return ""
+        if start.startswith(b"<") or "html" in self.headers.get("content-type", ""):
+            return "a page in HTML"
+        value = _json(self.body)
+        if not isinstance(value, dict) or not (value.get("error") or value.get("errors")):
+            return ""
+        return f"an error: {_first_text(value, 'error', 'message') or 'without a message'}"
+
+
 def open_http(url: httpx2.URL, *, token: str | None = None) -> httpx2.Client:
-    """Return a client for a base URL; this computer itself is reached without a proxy.
+    """Return a client for one origin. It keeps no cookie, and uses a proxy for https alone.
 
     Raises:
         fdaa.ArgumentError: the proxy or the certificates of the environment cannot be used.
@@ -94,18 +132,30 @@ def open_http(url: httpx2.URL, *, token: str | None = None) -> httpx2.Client:
     headers = {"Accept": "application/json", "User-Agent": f"fdaa/{__version__}"}
     if token is not None:
         headers["Authorization"] = f"Bearer {token}"
+    tls: ssl.SSLContext | bool = False  # without https, all certificates would be read for nothing
     try:
-        tls = httpx2.create_ssl_context()  # reads SSL_CERT_FILE, also without `trust_env`
+        if url.scheme == "https":
+            tls = httpx2.create_ssl_context()  # reads SSL_CERT_FILE, also without `trust_env`
         return httpx2.Client(
-            base_url=url, headers=headers, verify=tls, trust_env=not _is_loopback(url)
+            base_url=url,
+            headers=headers,
+            verify=tls,
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
+            trust_env=url.scheme == "https" and not _is_loopback(url),
         )
+    except ImportError:
+        raise ArgumentError(
+            "the SOCKS proxy of the environment needs the package socksio"
+        ) from None
     except (OSError, ValueError, httpx2.InvalidURL):
         reason = "the proxy or the certificates (SSL_CERT_FILE) of the environment cannot be used"
         raise ArgumentError(reason) from None
 
 
-def send(http: httpx2.Client, call: Call, deadline: float) -> tuple[int, bytes]:
-    """Send a request, with retries, and return the status and the body of a successful response.
+def send(
+    http: httpx2.Client, call: Call, seconds: float, *, began: float | None = None
+) -> Response:
+    """Send a request, with retries, and return a successful response.
 
     After 429 nothing happened, so every request is sent again until the deadline. Otherwise only
     one that changes nothing is, three times.
@@ -113,135 +163,194 @@ def send(http: httpx2.Client, call: Call, deadline: float) -> tuple[int, bytes]:
     Args:
         http: sends it.
         call: what to send.
-        deadline: the end of the call, on the clock of `time.monotonic`.
+        seconds: until its deadline. Each step may take what is left of them: to connect, to send,
+            to wait for the next bytes.
+        began: when they began, on the clock of `time.monotonic`; now, unless it is given.
 
     Raises:
         PlatformError: there was no successful response in that time.
     """
-    began = time.monotonic()
     if http.is_closed:
         raise errors.PlatformError("the client is closed")
+    if began is None:
+        began = time.monotonic()
+    deadline = began + seconds
     for attempt in count():
-        failure: errors.UnreachableError | errors.ResponseError
-        asked = None
+        failure: errors.PlatformError
+        asked = 0.0
         try:
-            response, body = _receive(http, call, deadline)
-            if response.is_success:
-                return response.status_code, body
+            response = _receive(http, call, deadline)
         except (httpx2.HTTPError, httpx2.InvalidURL, UnicodeError) as error:
-            failure = _unreachable(call, error, deadline - began)
-            if isinstance(error, httpx2.ConnectError):
-                failure.reason = f"{http.base_url.netloc.decode()}: {failure.reason}"
-            is_temporary = isinstance(error, httpx2.NetworkError | httpx2.RemoteProtocolError)
-            is_temporary = is_temporary and "CERTIFICATE" not in str(error)
+            failure = _failure(http, call, error, seconds)
+            is_temporary = isinstance(failure, errors.UnreachableError) and _is_temporary(error)
         except BaseException as error:
             if call.changes and not isinstance(error, Exception):  # Ctrl-C
                 error.add_note(f"{call}: {errors.IN_DOUBT}")
             raise
         else:
-            failure = response_error(call, response, body)
-            is_temporary = response.status_code in _TEMPORARY
-            asked = failure.retry_after
-        is_limited = isinstance(failure, errors.RateLimitError)
+            if response.is_success:
+                return response
+            failure = refused = response_error(call, response)
+            is_temporary = response.status in _TEMPORARY
+            asked = refused.retry_after or 0.0
         may_repeat = is_temporary and not call.changes and attempt < len(_PAUSES)
-        pause = max(_PAUSES[min(attempt, len(_PAUSES) - 1)], asked or 0)
-        is_late = time.monotonic() + pause + _PAUSES[0] > deadline
-        if is_late or not (is_limited or may_repeat):
-            raise failure from None
-        _LOG.info("%s; retrying in %.3g seconds", failure, pause)
+        if not (may_repeat or isinstance(failure, errors.RateLimitError)):
+            raise failure
+        pause = max(_PAUSES[min(attempt, len(_PAUSES) - 1)], asked)
+        if time.monotonic() + pause + _PAUSES[0] > deadline:  # too little would be left
+            raise failure
+        _LOG.info("%s; retrying in %s", failure, _seconds(pause))
         time.sleep(pause)
-    raise AssertionError
+    raise AssertionError  # `count` has no end
 
 
-def _receive(http: httpx2.Client, call: Call, deadline: float) -> tuple[httpx2.Response, bytes]:
+def _seconds(number: float) -> str:
+    if number == 1:
+        return "1 second"
+    return f"{number:.3g} seconds"
+
+
+def _receive(http: httpx2.Client, call: Call, deadline: float) -> Response:
     """Send a request once, and return the response with its body."""
     left = max(deadline - time.monotonic(), 0.001)
     body = bytearray()
     with http.stream(call.method, call.url, json=call.fields, timeout=left) as response:
         for chunk in response.iter_bytes():
             body += chunk
-            if len(body) > MAX_BODY:
+            if len(body) > MAX_BODY and response.is_success:
                 raise call.invalid("", f"longer than {MAX_BODY // 1024} KiB")
+            if len(body) > MAX_BODY:
+                break  # of an error, a message is quoted
             if time.monotonic() > deadline:
                 raise httpx2.ReadTimeout("the deadline has passed")
-    return response, bytes(body)
+    return Response(response.status_code, response.headers, bytes(body))
 
 
-def _unreachable(call: Call, error: Exception, seconds: float) -> errors.UnreachableError:
+def _is_temporary(error: Exception) -> bool:
+    """Whether the same request may succeed a moment later."""
+    if "CERTIFICATE" in str(error):
+        return False
+    return isinstance(error, httpx2.NetworkError | httpx2.RemoteProtocolError)
+
+
+def _failure(
+    http: httpx2.Client, call: Call, error: Exception, seconds: float
+) -> errors.PlatformError:
     """Return the error for a request without a complete response."""
-    in_doubt = call.changes and not isinstance(error, _NOT_SENT)
-    kind = errors.UnreachableError
-    reason = call.redact(str(error)) or type(error).__name__
+    text = str(error)
+    if isinstance(error, httpx2.RemoteProtocolError) and not _CLOSED.search(text):
+        return call.invalid("", f"not HTTP: {text}")
+    is_sent = not isinstance(error, _NOT_SENT)
+    cause = _cause(error)
+    if cause is not None:
+        _close_socket(cause)
+    reason = call.redact((cause and cause.strerror) or text or type(error).__name__)
     if isinstance(error, httpx2.PoolTimeout):
-        kind = errors.PoolTimeoutError
-        reason = f"all connections were busy for {seconds:.2g} seconds; nothing was sent"
+        reason = f"all connections were busy for {seconds:g} seconds; nothing was sent"
     elif isinstance(error, httpx2.TimeoutException):
-        reason = f"no complete response within {round(seconds, 2):g} seconds"
-    return kind(str(call), reason=reason, may_have_happened=in_doubt)
-
-
-def response_error(call: Call, response: httpx2.Response, body: bytes) -> errors.ResponseError:
-    """Return the error for a response whose status is not a success."""
-    status = response.status_code
-    message = body.decode(errors="replace")
-    code = None
-    try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
-        value = None
-    if isinstance(value, dict):
-        message = _first_text(value, "error", "message") or message
-        code = _first_text(value, "status", "code")
-    if response.has_redirect_location:
-        message = f"redirects are not followed (to {response.headers['location']})"
-    pairs = [(name, call.redact(text)) for name, text in response.headers.items()]
-    return errors.error_class(status, code)(
-        str(call),
-        status=status,
-        message=_one_line(call.redact(message)),
-        code=code and _one_line(call.redact(code)),
-        headers=httpx2.Headers(pairs),
-        may_have_happened=call.changes and not (400 <= status < 500 and status != 408),
+        reason = f"no complete response within {seconds:g} seconds"
+    elif isinstance(error, httpx2.ConnectError | UnicodeError):
+        if isinstance(error, UnicodeError):
+            reason = "this is not a valid name of a host"
+        place = call.place or http.base_url.netloc.decode()
+        reason = f"{place}: {reason}"
+    return errors.UnreachableError(
+        str(call), reason=reason, may_have_happened=call.changes and is_sent
     )
 
 
+def _cause(error: Exception) -> OSError | None:
+    """Return the error of the operating system, which is an argument of httpcore2's error."""
+    for argument in getattr(error.__cause__, "args", ()):
+        if isinstance(argument, OSError):
+            return argument
+    return None
+
+
+def _close_socket(error: OSError) -> None:
+    """Close the Unix socket that httpcore2 leaves open when it cannot connect it."""
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        left_open = frame.f_locals.get("sock")
+        if isinstance(left_open, socket.socket):
+            left_open.close()
+
+
+def response_error(call: Call, response: Response) -> errors.ResponseError:
+    """Return the error for a response whose status is not a success."""
+    message = response.body.decode(errors="replace")
+    code = None
+    value = _json(response.body)
+    if isinstance(value, dict):
+        message = _first_text(value, "error", "message") or message
+        code = _first_text(value, "status", "code")
+    if response.status in _REDIRECTS and "location" in response.headers:
+        message = f"redirects are not followed (to {response.headers['location']})"
+    headers = httpx2.Headers()
+    for name, text in response.headers.items():
+        headers[name] = call.redact(text)
+    is_refusal = 400 <= response.status < 500 and response.status != 408
+    return errors.error_class(response.status, code)(
+        str(call),
+        status=response.status,
+        message=_one_line(call.redact(message)),
+        code=code and _one_line(call.redact(code)),
+        headers=headers,
+        may_have_happened=call.changes and not is_refusal,
+    )
+
+
+def _json(body: bytes) -> object:
+    """Return the JSON value of a body; None if it is something else."""
+    try:
+        return json.loads(body, strict=False)  # messages may have control characters
+    except (ValueError, RecursionError):
+        return None
+
+
 def _first_text(value: dict[str, object], *keys: str) -> str | None:
-    return next((text for key in keys if isinstance(text := value.get(key), str)), None)
+    for key in keys:
+        text = value.get(key)
+        if isinstance(text, str):
+            return text
+    return None
 
 
 def _one_line(text: str) -> str:
     """Return a text from outside as one line that a terminal can show."""
     shown = printable(" ".join(text.split())[: _MAX_MESSAGE + 1])
-    return shown if len(shown) <= _MAX_MESSAGE else f"{shown[:_MAX_MESSAGE]}..."
+    if len(shown) <= _MAX_MESSAGE:
+        return shown
+    return f"{shown[:_MAX_MESSAGE]}..."
 
 
 # --- settings -------------------------------------------------------------------------------------
 
 
-def checked_url(text: str, argument: str, *, allow_plain_http: bool | None) -> httpx2.URL:
+def checked_url(text: str, argument: str, *, allow_plain_http: bool) -> httpx2.URL:
     """Return a URL; its text is in no message, because it may be or contain a token.
 
     Args:
         text: the URL.
         argument: its name, for errors.
-        allow_plain_http: whether it may be http; None for http to this computer alone.
+        allow_plain_http: whether it may be http to another computer than this one.
 
     Raises:
+        TypeError: an argument has another type.
         fdaa.ArgumentError: it cannot be used.
     """
+    check_type(allow_plain_http, "allow_plain_http", bool)  # "no" and "0" would be yes
     try:
         url = httpx2.URL(text_of(text, argument))
     except httpx2.InvalidURL:
         url = httpx2.URL()
-    if url.scheme not in ("http", "https") or not url.host or not text.isprintable():
+    is_url = url.scheme in ("http", "https") and url.host and text.isprintable()
+    if not is_url or "\\" in text or (url.port or 0) > HIGHEST_PORT:
         raise ArgumentError(f"{argument} must be a URL like https://api.example")
-    if url.userinfo or url.query or url.fragment:
+    if "@" in text or "?" in text or "#" in text:
         raise ArgumentError(f"{argument} must have no user information, query or fragment")
-    if allow_plain_http is None:
-        allow_plain_http = _is_loopback(url)
-    if url.scheme == "http" and not allow_plain_http:
-        allowed = "only for a loopback address" if argument == "base_url" else "only for tests"
-        raise errors.PlainHTTPError(argument, reason=f"plain http is {allowed}")
+    if url.scheme == "http" and not (allow_plain_http or _is_loopback(url)):
+        reason = "plain http is only for a loopback address"
+        raise errors.PlainHTTPError(argument, reason=reason)
     return url
 
 
@@ -256,6 +365,7 @@ def checked_timeout(seconds: float) -> float:
     """Return the time limit of a call.
 
     Raises:
+        TypeError: it is no number.
         fdaa.ArgumentError: it is not above 0, or longer than a day.
     """
     check_type(seconds, "timeout", int, float)

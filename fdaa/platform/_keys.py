@@ -1,60 +1,73 @@
 """An issuer's keys (specification, section 5, rule 4): fetched rarely, kept in an outage.
 
 Keys are fetched again when they are `fresh_for` seconds old, or for a key ID that is unknown.
-Until they are `usable_for` seconds old, no token waits for that: a failed fetch is no failure.
+Until they are a day old, no token waits for that: a failed fetch is no failure.
 After a fetch that failed or did not find a key, the next one waits for 30 seconds.
+
+One thread fetches. Other threads, and asynchronous code, wait for its result.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
 import time
+from concurrent.futures import Future
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+import httpx2
 import jwt
 
 from fdaa._support.clock import now
 from fdaa._support.escapes import quote
 from fdaa._values.errors import ArgumentError
-from fdaa.platform._claim_forms import SLASH, differ_by_a_slash, shown
+from fdaa.platform._claims import must_be_issuer, shown
 from fdaa.platform._errors import CannotVerifyError, PlatformError
 from fdaa.platform._http import Call, checked_url, open_http, send
+from fdaa.platform._threads import start
 
 if TYPE_CHECKING:
-    import httpx2
+    Keys = dict[str | None, jwt.PyJWK]  # by their IDs
 
 ALGORITHMS = ("RS256", "ES256")
+DAY = 86_400.0  # seconds
 _COOLDOWN = 30.0  # seconds
+_SHORTEST_RSA = 2048  # bits
 _LOG = logging.getLogger("fdaa.platform")
-
-Keys = dict[str | None, jwt.PyJWK]  # by their IDs
+_ENDED: Future[None] = Future()
+_ENDED.set_result(None)
 
 
 def read_keys(published: object) -> Keys:
     """Return the keys of a JWK set (RFC 7517) that may verify a token."""
-    found = published.get("keys") if isinstance(published, dict) else None
     keys: Keys = {}
-    for jwk in found if isinstance(found, list) else []:
+    found = None
+    if isinstance(published, dict):
+        found = published.get("keys")
+    if not isinstance(found, list):
+        return keys
+    for jwk in found:
         try:
             key = jwt.PyJWK(jwk)
+            is_for_tokens = jwk.get("use", "sig") == "sig" and key.algorithm_name in ALGORITHMS
+            is_private = "d" in jwk  # then anyone can sign with it
+            is_short = key.key_type == "RSA" and key.key.key_size < _SHORTEST_RSA
         except (jwt.PyJWTError, AttributeError, LookupError, TypeError, ValueError):
             continue
-        is_weak = "d" in jwk or (key.algorithm_name == "RS256" and key.key.key_size < 2048)
-        if key.algorithm_name in ALGORITHMS and jwk.get("use", "sig") == "sig" and not is_weak:
+        if is_for_tokens and not is_short and not is_private:
             keys[key.key_id or None] = key
     return keys
 
 
 class KeyStore:
-    """The keys of an issuer; threads may share them.
+    """The keys of an issuer; threads and event loops may share them.
 
     Args:
         issuer: the issuer, as it is in tokens.
-        allow_plain_http: allow http, for tests.
+        allow_plain_http: allow http to another computer than this one.
         fresh_for: seconds for which keys are used without another fetch.
-        usable_for: seconds for which they are used if a fetch fails.
         timeout: seconds for a fetch.
         given: keys that are used, and nothing is fetched.
 
@@ -68,7 +81,6 @@ class KeyStore:
         *,
         allow_plain_http: bool,
         fresh_for: float,
-        usable_for: float,
         timeout: float,
         given: dict[str, Any] | None,
     ) -> None:
@@ -76,28 +88,20 @@ class KeyStore:
         self._issuer = issuer
         self._timeout = timeout
         self._fresh_for = fresh_for
-        self._usable_for = usable_for
-        self._begun = 0  # fetches
-        self._keys_of: float = 0  # the number of the fetch that returned the keys
-        self._fetched = -inf  # the moment at which it began
+        self._lock = threading.Lock()  # of what follows
+        self._fetch: Future[None] | None = None  # under way
+        self._fetched = -inf  # the moment at which the fetch of the keys began
         self._next = -inf  # no fetch before this moment
-        self._failure: PlatformError | None = None
-        self._lock = threading.Lock()  # held during a fetch
+        self._failure: Exception | None = None
         if given is not None:
             self._keys = read_keys(given)
-            self._fetched = self._next = self._keys_of = inf
+            self._fetched = self._next = inf
             if not self._keys:
                 raise ArgumentError("keys must be a JWK set with a key for RS256 or ES256")
             return
-        if not 0 <= fresh_for <= usable_for:
-            raise ArgumentError("keys_fresh_for must be 0 to keys_usable_for seconds")
+        if not 0 <= fresh_for <= DAY:
+            raise ArgumentError(f"keys_fresh_for must be 0 to {DAY:g} seconds")
         self._url = checked_url(issuer, "issuer", allow_plain_http=allow_plain_http)
-
-    def is_due(self, key_id: str | None, *, look_up: bool) -> bool:
-        """Whether to fetch the keys now; `look_up`: also for an ID that is unknown."""
-        moment = now()
-        is_unknown = look_up and key_id is not None and key_id not in self._keys
-        return moment >= self._next and (moment - self._fetched >= self._fresh_for or is_unknown)
 
     def find(self, key_id: str | None, *, look_up: bool) -> jwt.PyJWK | None:
         """Return the key for a token, after a fetch if one is due; None if there is none.
@@ -109,67 +113,129 @@ class KeyStore:
         Raises:
             CannotVerifyError: it is not known whether there is such a key.
         """
-        arrived = self._begun
-        known = self._known(key_id)
-        if self.is_due(key_id, look_up=look_up) and self._lock.acquire(blocking=known is None):
-            try:
-                if self.is_due(key_id, look_up=look_up):  # another thread may have fetched them
-                    self._fetch(key_id, look_up=look_up)
-            finally:
-                self._lock.release()
-            known = self._known(key_id)
-        if known is not None:
-            return known
-        if now() - self._fetched >= self._usable_for:
-            raise CannotVerifyError(str(self._failure or "the issuer's keys were not fetched"))
-        if look_up and key_id is not None and self._keys_of <= arrived:
-            wait = f"try again in {max(0.0, self._next - now()):.0f} seconds"
-            unknown = f"its key {quote(key_id)} is unknown, and was looked up a moment ago; {wait}"
-            raise CannotVerifyError(str(self._failure or unknown))
-        return None
+        wanted = key_id if look_up else None
+        fetch, is_first = self._due(wanted)
+        if is_first:
+            self._renew(fetch, wanted)
+        elif self._must_wait(fetch, key_id):
+            fetch.result()
+        return self._found(key_id, wanted, is_looked_up=is_first)
+
+    async def afind(self, key_id: str | None, *, look_up: bool) -> jwt.PyJWK | None:
+        """Return the key for a token; see `find`. A thread fetches, if a fetch is due."""
+        wanted = key_id if look_up else None
+        fetch, is_first = self._due(wanted)
+        if is_first:
+            start(self._renew, fetch, wanted)
+        if is_first or self._must_wait(fetch, key_id):
+            # A caller that is cancelled must not cancel the fetch: others wait for it, too.
+            await asyncio.shield(asyncio.wrap_future(fetch))
+        return self._found(key_id, wanted, is_looked_up=is_first)
+
+    def _due(self, wanted: str | None) -> tuple[Future[None], bool]:
+        """Return the fetch that is due, or one that has ended; and whether it must be begun.
+
+        Args:
+            wanted: the key ID to look up, if it is unknown.
+        """
+        with self._lock:
+            moment = now()
+            is_old = moment - self._fetched >= self._fresh_for
+            is_unknown = wanted is not None and wanted not in self._keys
+            if moment < self._next or not (is_old or is_unknown):
+                return _ENDED, False
+            if self._fetch is not None:
+                return self._fetch, False
+            self._fetch = Future()
+            return self._fetch, True
+
+    def _must_wait(self, fetch: Future[None], key_id: str | None) -> bool:
+        return not fetch.done() and self._known(key_id) is None
 
     def _known(self, key_id: str | None) -> jwt.PyJWK | None:
-        if now() - self._fetched >= self._usable_for:
+        if now() - self._fetched >= DAY:
             return None
         if key_id is None and len(self._keys) == 1:
             return next(iter(self._keys.values()))
         return self._keys.get(key_id)
 
-    def _fetch(self, key_id: str | None, *, look_up: bool) -> None:
+    def _found(
+        self, key_id: str | None, wanted: str | None, *, is_looked_up: bool
+    ) -> jwt.PyJWK | None:
+        """Return the key, when no fetch is due any more."""
+        known = self._known(key_id)
+        if known is not None or self._fetched == inf:
+            return known
+        if self._failure is not None and (wanted is not None or now() - self._fetched >= DAY):
+            raise CannotVerifyError(str(self._failure))
+        if wanted is not None and not is_looked_up:
+            wait = f"try again in {max(0.0, self._next - now()):.0f} s"
+            unknown = f"its key {quote(wanted)} is unknown, and was looked up a moment ago"
+            raise CannotVerifyError(f"{unknown}; {wait}")
+        return None
+
+    def _renew(self, fetch: Future[None], wanted: str | None) -> None:
+        """Fetch the keys, and end a fetch."""
         began = now()
-        self._begun += 1
+        failure: Exception | None = PlatformError("the fetch of the issuer's keys was interrupted")
+        keys: Keys = {}
         try:
-            with open_http(self._url) as http:
-                self._keys = self._published(http)
+            keys = self._published()
+            failure = None
         except (PlatformError, ArgumentError) as error:
+            failure = error
             if self._keys:
                 _LOG.warning("the issuer's keys are not renewed: %s", error)
-            self._failure = error if isinstance(error, PlatformError) else PlatformError(str(error))
-            self._next = began + _COOLDOWN
-            return
-        self._failure = None
-        self._fetched, self._keys_of = began, self._begun
-        if look_up and key_id is not None and key_id not in self._keys:
-            self._next = began + _COOLDOWN
+        finally:
+            with self._lock:
+                self._failure = failure
+                if failure is None:
+                    self._keys = keys
+                    self._fetched = began
+                if failure is not None or (wanted is not None and wanted not in keys):
+                    self._next = began + _COOLDOWN
+                self._fetch = None
+            fetch.set_result(None)
 
-    def _published(self, http: httpx2.Client) -> Keys:
+    def _published(self) -> Keys:
         """Fetch the keys (OpenID Connect Discovery 1.0); they may be on another host with https."""
-        deadline = time.monotonic() + self._timeout
-        place = f"{self._issuer.rstrip('/')}/.well-known/openid-configuration"
-        call = Call(method="GET", url=place)
-        configuration = call.read_object(send(http, call, deadline)[1])
-        issuer = configuration.get("issuer")
-        if issuer != self._issuer:
-            reason = f"must be {quote(self._issuer)} exactly, got {shown(issuer) or 'nothing'}"
-            if isinstance(issuer, str) and differ_by_a_slash(issuer, self._issuer):
-                reason += f"; {SLASH}"
-            raise call.invalid("issuer", reason)
-        uri = configuration.get("jwks_uri")
-        origin = "/".join(self._issuer.split("/", 3)[:3]) + "/"
-        if not isinstance(uri, str) or not uri.startswith((origin, "https://")):
-            raise call.invalid("jwks_uri", "must be an https URL")
-        call = Call(method="GET", url=uri)
-        keys = read_keys(call.read_object(send(http, call, deadline)[1]))
+        began = time.monotonic()
+        with open_http(self._url) as http:
+            well_known = f"{self._issuer.rstrip('/')}/.well-known/openid-configuration"
+            call = Call(method="GET", url=well_known)
+            response = send(http, call, self._timeout, began=began)
+            configuration = call.read_object(response.body)
+            issuer = configuration.get("issuer")
+            if issuer != self._issuer:
+                reason = must_be_issuer(self._issuer, issuer)
+                raise call.invalid("issuer", f"{reason}, got {shown(issuer) or 'nothing'}")
+            place = self._place_of_keys(call, configuration)
+            call = Call(method="GET", url=str(place))
+            if _origin(place) == _origin(self._url):
+                response = send(http, call, self._timeout, began=began)
+        if _origin(place) != _origin(self._url):
+            with open_http(place) as other:
+                response = send(other, call, self._timeout, began=began)
+        keys = read_keys(call.read_object(response.body))
         if not keys:
             raise call.invalid("keys", "no key for RS256 or ES256")
         return keys
+
+    def _place_of_keys(self, call: Call, configuration: dict[str, Any]) -> httpx2.URL:
+        """Return the URL of the keys: with https, or at the issuer's own place.
+
+        Raises:
+            InvalidResponseError: it is another one, or has credentials.
+        """
+        try:
+            place = httpx2.URL(str(configuration.get("jwks_uri")))
+        except httpx2.InvalidURL:
+            place = httpx2.URL()
+        is_allowed = place.scheme == "https" or _origin(place) == _origin(self._url)
+        if not is_allowed or not place.host or place.userinfo:
+            raise call.invalid("jwks_uri", "must be an https URL")
+        return place
+
+
+def _origin(url: httpx2.URL) -> tuple[str, str, int | None]:
+    return url.scheme, url.host, url.port

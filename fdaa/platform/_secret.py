@@ -1,7 +1,5 @@
 """A text that is hidden unless `reveal` is called."""
 
-from __future__ import annotations
-
 import re
 from typing import NoReturn
 
@@ -31,13 +29,12 @@ class Secret:
         """Return the text."""
         return self._text
 
+    def redact(self, text: str) -> str:
+        """Return a text without the secret."""
+        return text.replace(self._text, "[redacted]")
+
     def __repr__(self) -> str:
         return "<Secret>"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a secret cannot be pickled")
-
-
-def redact(secret: Secret, text: str) -> str:
-    """Return a text without the secret."""
-    return text.replace(secret.reveal(), "[redacted]")

@@ -11,24 +11,26 @@ import jwt
 from fdaa._support.escapes import quote
 from fdaa._values.checks import check_type, text_of
 from fdaa._values.errors import ArgumentError
-from fdaa.platform._claim_forms import (
-    ALL,
+from fdaa.platform._claims import (
+    CLAIMS,
     NAMES,
     REQUIRED,
-    SLASH,
-    differ_by_a_slash,
+    Claims,
+    Requirements,
+    UnverifiedClaims,
     form_of,
     is_subject,
+    must_be_issuer,
     shown,
+    verified,
 )
-from fdaa.platform._claims import Claims, Requirements, UnverifiedClaims, verified
-from fdaa.platform._client import in_thread
 from fdaa.platform._errors import CannotVerifyError, FailedCheck, PlatformError, TokenRefusedError
 from fdaa.platform._http import checked_timeout
-from fdaa.platform._identity import parts_of
-from fdaa.platform._keys import ALGORITHMS, KeyStore
+from fdaa.platform._keys import ALGORITHMS, DAY, KeyStore
+from fdaa.platform._token import TokenParts, parse_token
 
-DAY = 86_400.0  # seconds
+_HEADER = ("alg", "typ")
+_ALWAYS_SHOWN = ("alg", "typ", "iss", "aud")
 _MAX_LEEWAY = 300.0
 
 
@@ -43,15 +45,17 @@ class _Verifier:
         sub: str | None = None,
         bound: Mapping[str, str | Iterable[str] | None] | None = None,
         max_lifetime: float = DAY,
-        require_jti: bool = False,
         leeway: float = 30,
         keys: dict[str, Any] | None = None,
         keys_fresh_for: float = 3600,
-        keys_usable_for: float = DAY,
         timeout: float = 10,
         allow_plain_http: bool = False,
     ) -> None:
-        for name, value in (("leeway", leeway), ("max_lifetime", max_lifetime)):
+        for name, value in (
+            ("leeway", leeway),
+            ("max_lifetime", max_lifetime),
+            ("keys_fresh_for", keys_fresh_for),
+        ):
             check_type(value, name, int, float)
         self._exact = {"iss": text_of(issuer, "issuer"), "aud": text_of(aud, "aud")}
         if not aud:
@@ -63,13 +67,11 @@ class _Verifier:
         self._requirements = Requirements(sub, bound)
         self._leeway = leeway
         self._max_lifetime = max_lifetime
-        self._required = {*REQUIRED, "jti"} if require_jti else set(REQUIRED)
         self._is_closed = False
         self._keys = KeyStore(
             issuer,
             allow_plain_http=allow_plain_http,
             fresh_for=keys_fresh_for,
-            usable_for=keys_usable_for,
             timeout=checked_timeout(timeout),
             given=keys,
         )
@@ -77,61 +79,68 @@ class _Verifier:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._exact['iss']} for {self._exact['aud']}>"
 
-    def _verify(self, text: str) -> Claims:
+    def _begin(self, text: str) -> tuple[TokenParts, list[FailedCheck]]:
+        """Return the parts of a token, and the failed checks of its claims and of its header."""
         if self._is_closed:
             raise PlatformError("the verifier is closed")
-        token = parts_of(text)
-        claims = UnverifiedClaims.from_payload(token["payload"])
-        header = token["header"]
-        of_header = list(_header_failures(header))
-        failures = list(self._failures(claims, time.time()))
-        try:
-            key = self._keys.find(header.get("kid"), look_up=not (of_header or failures))
-        except CannotVerifyError as error:
-            if not (of_header or failures):
-                raise
-            of_key = [FailedCheck("signature", reason=f"not checked: {error.reason}")]
-        else:
-            of_key = list(_key_failures(text, token, key))
-        if of_header or of_key:  # it may be anyone's: only frequent mistakes of callers are shown
-            failures = [
-                failure if failure.claim in ("iss", "aud") else replace(failure, got=None)
-                for failure in failures
-            ]
-        if of_header or of_key or failures:
-            raise TokenRefusedError((*of_header, *of_key, *failures))
-        return verified(claims)
+        token = parse_token(text)
+        failures = list(_header_failures(token.header))
+        failures.extend(self._failures(token.claims))
+        return token, failures
 
-    def _failures(self, claims: UnverifiedClaims, now: float) -> Iterator[FailedCheck]:
+    def _end(
+        self,
+        token: TokenParts,
+        failures: list[FailedCheck],
+        key: jwt.PyJWK | CannotVerifyError | None,
+    ) -> Claims:
+        """Return the claims of a token whose key is known, or raise the error."""
+        if isinstance(key, CannotVerifyError):
+            if not failures:
+                raise key
+            of_key = [FailedCheck("signature", reason=f"not checked: {key.reason}")]
+        else:
+            of_key = list(_key_failures(token, key))
+        if of_key or any(failure.claim in _HEADER for failure in failures):
+            failures = list(map(_without_its_value, failures))
+        if of_key or failures:
+            raise TokenRefusedError(tuple(of_key + failures))
+        return verified(token.claims)
+
+    def _failures(self, claims: UnverifiedClaims) -> Iterator[FailedCheck]:
         """Yield the checks that claims fail."""
-        for name in ALL:
+        for name in CLAIMS:
             value = getattr(claims, name)
             expected = self._exact.get(name, value)
             if name in claims.other:
                 got = shown(claims.other[name])
                 yield FailedCheck(name, reason=f"must be {form_of(name)}", got=got)
-            elif name in self._required and value in (None, ""):
-                yield FailedCheck(name, reason="missing" if value is None else "is empty")
-            elif value != expected:
-                reason = f"must be {quote(expected)}"
-                if name == "iss" and differ_by_a_slash(value, expected):
-                    reason += f" ({SLASH})"
+            elif name in REQUIRED and value is None:
+                yield FailedCheck(name, reason="missing")
+            elif name in REQUIRED and value == "":
+                yield FailedCheck(name, reason="is empty")
+            elif value != expected and name == "iss":
+                reason = must_be_issuer(expected, value)
                 yield FailedCheck(name, reason=reason, got=shown(value))
+            elif value != expected:
+                yield FailedCheck(name, reason=f"must be {quote(expected)}", got=shown(value))
         yield from self._requirements.failures(claims)
         yield from _subject_failures(claims)
         if claims.exp is not None and claims.nbf is not None and claims.iat is not None:
-            yield from self._time_failures(claims.iat, claims.nbf, claims.exp, now)
+            yield from self._time_failures(claims.iat, claims.nbf, claims.exp)
 
-    def _time_failures(self, iat: int, nbf: int, exp: int, now: float) -> Iterator[FailedCheck]:
+    def _time_failures(self, iat: int, nbf: int, exp: int) -> Iterator[FailedCheck]:
+        now = time.time()
         clock = f"(now {int(now)}, leeway {self._leeway:g} s)"
-        for claim, value, is_wrong, reason in (
+        lifetime = f"more than {self._max_lifetime:g} seconds after iat"
+        checks = (
             ("exp", exp, exp <= now - self._leeway, f"token has expired {clock}"),
             ("nbf", nbf, nbf > now + self._leeway, f"not valid yet {clock}"),
             ("iat", iat, iat > now + self._leeway, f"issued in the future {clock}"),
             ("exp", exp, exp < max(nbf, iat), "must not be before nbf and iat"),
-            ("exp", exp, exp - iat > self._max_lifetime,
-             f"more than {self._max_lifetime:g} seconds after iat"),
-        ):  # fmt: skip
+            ("exp", exp, exp - iat > self._max_lifetime, lifetime),
+        )
+        for claim, value, is_wrong, reason in checks:
             if is_wrong:
                 yield FailedCheck(claim, reason=reason, got=shown(value))
 
@@ -151,13 +160,12 @@ class Verifier(_Verifier):
             are safer than names, which can be given to another app later. None is refused, as the
             `id` of a `PlatformApp` that the platform sent without one.
         max_lifetime: the longest time from `iat` to `exp`, in seconds.
-        require_jti: refuse tokens without `jti`.
         leeway: seconds by which clocks may differ, at most 300.
         keys: a JWK set (RFC 7517), to fetch nothing.
-        keys_fresh_for: seconds for which fetched keys are used without another fetch.
-        keys_usable_for: seconds for which they are used if the issuer cannot be reached.
+        keys_fresh_for: seconds for which fetched keys are used without another fetch. While the
+            issuer cannot be reached, they are used until they are a day old.
         timeout: seconds for fetching keys.
-        allow_plain_http: allow an issuer with http, for tests.
+        allow_plain_http: allow an issuer with http on another computer than this one.
 
     Raises:
         TypeError: an argument has another type.
@@ -187,7 +195,13 @@ class Verifier(_Verifier):
             CannotVerifyError: its key is not known; the token may be valid.
             PlatformError: the verifier was closed.
         """
-        return self._verify(text)
+        token, failures = self._begin(text)
+        key: jwt.PyJWK | CannotVerifyError | None
+        try:
+            key = self._keys.find(token.key_id, look_up=not failures)
+        except CannotVerifyError as error:
+            key = error
+        return self._end(token, failures, key)
 
 
 class AsyncVerifier(_Verifier):
@@ -204,12 +218,24 @@ class AsyncVerifier(_Verifier):
         self._is_closed = True
 
     async def verify(self, text: str) -> Claims:
-        """Return the claims of a token that passes every check; see `Verifier.verify`."""
-        key_id = parts_of(text)["header"].get("kid")
-        if self._keys.is_due(key_id, look_up=True):  # a request may follow
-            verified: Claims = await in_thread(self._verify, text)
-            return verified
-        return self._verify(text)
+        """Return the claims of a token that passes every check; see `Verifier.verify`.
+
+        It uses a thread only where keys must be fetched.
+        """
+        token, failures = self._begin(text)
+        key: jwt.PyJWK | CannotVerifyError | None
+        try:
+            key = await self._keys.afind(token.key_id, look_up=not failures)
+        except CannotVerifyError as error:
+            key = error
+        return self._end(token, failures, key)
+
+
+def _without_its_value(failure: FailedCheck) -> FailedCheck:
+    """Return a failure of a token that may be anyone's; frequent mistakes of callers are shown."""
+    if failure.claim in _ALWAYS_SHOWN:
+        return failure
+    return replace(failure, got=None)
 
 
 def _header_failures(header: dict[str, object]) -> Iterator[FailedCheck]:
@@ -221,16 +247,16 @@ def _header_failures(header: dict[str, object]) -> Iterator[FailedCheck]:
         yield FailedCheck("typ", reason="must be JWT", got=shown(typ))
 
 
-def _key_failures(text: str, token: dict[str, Any], key: jwt.PyJWK | None) -> Iterator[FailedCheck]:
-    header = token["header"]
+def _key_failures(token: TokenParts, key: jwt.PyJWK | None) -> Iterator[FailedCheck]:
+    algorithm = token.header.get("alg")
     if key is None:
-        reason = "no known key has this ID" if "kid" in header else "required"
-        yield FailedCheck("kid", reason=reason, got=shown(header.get("kid")))
-    elif header.get("alg") not in ALGORITHMS:
-        return
-    elif key.algorithm_name != header["alg"]:
-        yield FailedCheck("alg", reason=f"the key is for {key.algorithm_name}", got=header["alg"])
-    elif not key.Algorithm.verify(text.rpartition(".")[0].encode(), key.key, token["signature"]):
+        reason = "no known key has this ID" if "kid" in token.header else "required"
+        yield FailedCheck("kid", reason=reason, got=shown(token.header.get("kid")))
+    elif algorithm not in ALGORITHMS:
+        return  # which is a failure of the header
+    elif key.algorithm_name != algorithm:
+        yield FailedCheck("alg", reason=f"the key is for {key.algorithm_name}", got=algorithm)
+    elif not key.Algorithm.verify(token.signed, key.key, token.signature):
         yield FailedCheck("signature", reason="does not match the issuer's key")
 
 

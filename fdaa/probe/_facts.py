@@ -7,32 +7,38 @@ resolver is asked for it.
 from __future__ import annotations
 
 import errno
-from contextlib import suppress
+import socket
+from collections import defaultdict
 from ipaddress import IPv6Address, ip_address
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fdaa._values.address import Address
 from fdaa._values.bits import FDAA_BYTES
+from fdaa._values.hosts import LOCALHOST
 from fdaa.lines import Phase
 from fdaa.probe import _system_files as files
-from fdaa.probe._attempts import ask_resolver, route_to
-from fdaa.probe._seen import FactKind, LocalFact
+from fdaa.probe._connections import HOPS_EXCEEDED, route_to
+from fdaa.probe._fact_kinds import FactKind
+from fdaa.probe._lookups import ask_resolver
+from fdaa.probe._seen import LocalFact
 from fdaa.probe._target import any_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from ipaddress import IPv4Address
 
     from fdaa.probe._own_address import ThisComputer
     from fdaa.probe._seen import Connection, Lookup
-    from fdaa.probe._target import Target
+    from fdaa.probe._target import AnyAddress, Target
 
+_ADDRESSES = "/proc/net/if_inet6"
 _LINKS = Path("/sys/class/net")
+_ROUTE = "a UDP socket's connect()"
+_MESSAGE = "an ICMPv6 message"
 _ROOTS = (FactKind.IPV6_OFF, FactKind.INTERFACE_DOWN)
 # Loopback, and tunnels that the system makes by itself, which are down (linux/if_arp.h).
 _NO_LINKS = ("772", "768", "769", "776", "778", "823")
-_ROUTE = "a UDP socket's connect()"
 _EVERYWHERE = bytes(16)  # [::]
 
 
@@ -42,42 +48,43 @@ def read_facts(
     """Return what explains that a target is not open, the most certain first."""
     no_failures = (Phase.CONNECTED, Phase.HERE)
     failed = [connection for connection in made if connection.phase not in no_failures]
-    is_looked_up = lookup is not None and not lookup.addresses and lookup.phase is Phase.LOOKUP
-    if not failed and not is_looked_up:
+    is_unfound = lookup is not None and not lookup.addresses
+    if not failed and not is_unfound:
         return ()
     facts: list[LocalFact] = []
     if target.host is not None:
-        _collect(facts, files.HOSTS, _hosts(target.host, lookup, failed))
-    _collect(facts, "/proc/net/if_inet6", _own_address(target, own, failed))
+        _collect(facts, _hosts(target.host, lookup, failed))
+    _collect(facts, _own_address(target, own, failed))
     nothing_sent = any(connection.phase is Phase.NOT_SENT for connection in failed)
-    if nothing_sent or is_looked_up:
-        _collect(facts, files.SETTINGS, _ipv6_off())
-    if is_looked_up:
-        _collect(facts, files.RESOLVERS, _resolver(is_internal=target.is_internal))
-    if any(not connection.is_here for connection in failed) or is_looked_up:
-        _collect(facts, _LINKS, _links_down())
+    if nothing_sent or is_unfound:
+        _collect(facts, _ipv6_off())
+    if is_unfound:
+        _collect(facts, _resolver(is_internal=target.is_internal))
+    if is_unfound or not all(connection.is_here for connection in failed):
+        _collect(facts, _links_down())
     for connection in failed:
-        if connection.is_here or _is_own(connection, own):
-            _collect(facts, files.SOCKETS, _listeners(connection))
-        else:
-            facts.extend(_route(connection, own))
+        _collect(facts, _reported(connection))
+        if connection.is_here or connection.address == own.on_interface:
+            _collect(facts, _listeners(connection))
+        elif connection.reported_by is None:
+            _collect(facts, _route(connection, own))
     roots = [fact for fact in facts if fact.kind in _ROOTS]  # the others follow from them
     return tuple(dict.fromkeys(roots or facts))
 
 
-def _collect(facts: list[LocalFact], origin: object, found: Iterable[LocalFact]) -> None:
-    """Append what is found, and at the end what could not be read."""
+def _collect(facts: list[LocalFact], found: Iterable[LocalFact]) -> None:
+    """Append what is found, and at the end what could not be read; a missing file is empty."""
     try:
         facts.extend(found)
+    except FileNotFoundError:
+        pass
     except OSError as error:
-        place = str(error.filename or origin)
-        facts.append(
-            LocalFact(FactKind.NOT_READ, origin=place, detail=error.strerror or str(error))
-        )
+        place = str(error.filename)
+        detail = error.strerror or str(error)
+        facts.append(LocalFact(FactKind.NOT_READ, origin=place, detail=detail))
 
 
-def _is_own(connection: Connection, own: ThisComputer) -> bool:
-    return own.interface is not None and connection.address == own.address
+# --- the way --------------------------------------------------------------------------------------
 
 
 def _own_address(
@@ -87,34 +94,23 @@ def _own_address(
     is_private = any(isinstance(connection.address, Address) for connection in failed)
     if not (is_private or target.is_internal):
         return
-    origin = "/proc/net/if_inet6"
     if own.on_interface is None:
-        yield LocalFact(FactKind.NO_OWN_ADDRESS, origin=origin)
+        yield LocalFact(FactKind.NO_OWN_ADDRESS, origin=_ADDRESSES)
     if own.elsewhere:
         detail = str(own.platform_private_ip)
-        yield LocalFact(FactKind.NOT_ON_INTERFACE, origin=origin, detail=detail)
+        yield LocalFact(FactKind.NOT_ON_INTERFACE, origin=_ADDRESSES, detail=detail)
     if own.unusable is not None:
-        yield LocalFact(FactKind.OWN_ADDRESS_UNUSABLE, origin=origin, detail=own.unusable)
-
-
-def _route(connection: Connection, own: ThisComputer) -> Iterator[LocalFact]:
-    """Yield whether there is no route to an address, or one from another source."""
-    address = connection.address
-    try:
-        source = route_to(address)
-    except OSError as error:
-        detail = error.strerror or ""
-        yield LocalFact(FactKind.NO_ROUTE, origin=_ROUTE, detail=detail, address=address)
-        return
-    if connection.phase is Phase.NOT_SENT:
-        yield LocalFact(FactKind.NO_FREE_PORT, origin=_ROUTE, address=address)
-    has_own = isinstance(address, Address) and own.on_interface is not None
-    if has_own and not isinstance(source, Address):
-        yield LocalFact(FactKind.OTHER_SOURCE, origin=_ROUTE, detail=str(source), address=address)
+        yield LocalFact(FactKind.OWN_ADDRESS_UNUSABLE, origin=_ADDRESSES, detail=own.unusable)
 
 
 def _ipv6_off() -> Iterator[LocalFact]:
-    """Yield that IPv6 is switched off on all interfaces but loopback."""
+    """Yield that this system has no IPv6, or that it is off on all interfaces but loopback."""
+    try:
+        socket.socket(socket.AF_INET6, socket.SOCK_DGRAM).close()
+    except OSError as error:
+        if error.errno == errno.EAFNOSUPPORT:
+            yield LocalFact(FactKind.IPV6_OFF, origin="socket()", detail=error.strerror or "")
+        return
     switches = files.disable_ipv6()
     for name in ("all", "default", "lo"):
         switches.pop(name, None)
@@ -141,28 +137,75 @@ def _links_down() -> Iterator[LocalFact]:
         yield LocalFact(FactKind.INTERFACE_DOWN, origin=f"{_LINKS}/{name}/carrier", detail=name)
 
 
+def _reported(connection: Connection) -> Iterator[LocalFact]:
+    """Yield what an ICMPv6 message shows: who rejects a connection, or who cannot deliver it.
+
+    A closed port answers by TCP, so a message that refuses a connection is a firewall's.
+    """
+    sender = connection.reported_by
+    if sender is None:
+        return
+    if connection.phase is Phase.NOT_SENT:
+        kind = FactKind.REJECTED_HERE
+    elif connection.is_own_report:
+        kind = FactKind.NEXT_HOP_SILENT
+    elif connection.phase is Phase.REFUSED:
+        kind = FactKind.REJECTED
+    elif connection.error == HOPS_EXCEEDED:
+        kind = FactKind.HOPS_EXCEEDED
+    else:
+        return  # what it says is no cause
+    place = str(sender)
+    if connection.is_here:
+        place = "this computer"
+    elif sender == connection.address:
+        place = "the target itself"
+    detail = f"{place} sent '{connection.error}'"
+    yield LocalFact(kind, origin=_MESSAGE, detail=detail, address=connection.address)
+
+
+def _route(connection: Connection, own: ThisComputer) -> Iterator[LocalFact]:
+    """Yield whether there is no route to an address, or one from another source."""
+    address = connection.address
+    try:
+        source = route_to(address)
+    except OSError as error:
+        detail = error.strerror or ""
+        yield LocalFact(FactKind.NO_ROUTE, origin=_ROUTE, detail=detail, address=address)
+        return
+    if connection.phase is Phase.NOT_SENT:
+        yield LocalFact(FactKind.NO_FREE_PORT, origin=_ROUTE, address=address)
+    has_own = isinstance(address, Address) and own.on_interface is not None
+    if has_own and not isinstance(source, Address):
+        yield LocalFact(FactKind.OTHER_SOURCE, origin=_ROUTE, detail=str(source), address=address)
+
+
 # --- names ----------------------------------------------------------------------------------------
 
 
 def _hosts(host: str, lookup: Lookup | None, failed: list[Connection]) -> Iterator[LocalFact]:
     """Yield the lines of /etc/hosts that were used, and are not what the first resolver says."""
+    if host == LOCALHOST:  # no resolver has it
+        return
     lines = files.hosts_lines(host)
-    ipv4 = lookup.ipv4 if lookup is not None and not lookup.addresses else ()
-    used = dict.fromkeys((*(connection.address for connection in failed), *ipv4))
-    used_lines = [address for address in used if address.packed in lines]
+    used: list[AnyAddress | IPv4Address] = [connection.address for connection in failed]
+    if lookup is not None and not lookup.addresses:
+        used.extend(lookup.ipv4)
+    used_lines = [address for address in dict.fromkeys(used) if address.packed in lines]
     if not used_lines:
         return
     resolvers, _ = files.resolvers()
-    answer = ask_resolver(host, resolvers[0]) if resolvers else None
+    answer = None
+    if resolvers:
+        answer = ask_resolver(host, resolvers[0])
+    detail = "no answer"
+    if answer is not None:
+        found = [str(ip_address(packed)) for packed in sorted(answer)]
+        detail = ", ".join(found) or "no IPv6 address"
     for address in used_lines:
         if answer is None or address.packed not in answer:
-            found = ", ".join(str(ip_address(packed)) for packed in sorted(answer or ()))
-            yield LocalFact(
-                FactKind.IN_HOSTS,
-                origin=f"{files.HOSTS} line {lines[address.packed]}",
-                detail=found or ("no address" if answer is not None else "no response"),
-                address=address,
-            )
+            place = f"{files.HOSTS} line {lines[address.packed]}"
+            yield LocalFact(FactKind.IN_HOSTS, origin=place, detail=detail, address=address)
 
 
 def _resolver(*, is_internal: bool) -> Iterator[LocalFact]:
@@ -177,21 +220,18 @@ def _resolver(*, is_internal: bool) -> Iterator[LocalFact]:
         yield LocalFact(FactKind.ASKS_NO_RESOLVER, origin=origin, detail="the option no-aaaa")
     if not addresses:
         yield LocalFact(FactKind.NO_RESOLVER, origin=origin)
-    for packed in addresses:
-        address = ip_address(packed)
-        if not isinstance(address, IPv6Address):
-            continue
-        try:
-            route_to(any_address(str(address)))
-        except OSError:
-            yield LocalFact(FactKind.RESOLVER_UNROUTED, origin=_ROUTE, detail=str(address))
-    if is_internal and addresses and not any(_may_be_the_platforms(packed) for packed in addresses):
-        detail = ", ".join(str(ip_address(packed)) for packed in addresses)
+        return
+    for address in addresses:
+        if isinstance(address, IPv6Address):
+            try:
+                route_to(any_address(str(address)))
+            except OSError:
+                yield LocalFact(FactKind.RESOLVER_UNROUTED, origin=_ROUTE, detail=str(address))
+    # That of the platform has a private address; one on this computer may ask it.
+    known = [each.is_loopback or each.packed.startswith(FDAA_BYTES) for each in addresses]
+    if is_internal and not any(known):
+        detail = ", ".join(map(str, addresses))
         yield LocalFact(FactKind.RESOLVER_PUBLIC, origin=origin, detail=detail)
-
-
-def _may_be_the_platforms(packed: bytes) -> bool:
-    return packed.startswith(FDAA_BYTES) or ip_address(packed).is_loopback
 
 
 # --- who listens here -----------------------------------------------------------------------------
@@ -202,45 +242,51 @@ def _listeners(connection: Connection) -> Iterator[LocalFact]:
     address = connection.address
     port = connection.target.port
     origin = str(files.SOCKETS)
-    tcp = files.listeners("tcp6")
-    for each, places in files.listeners("tcp").items():
-        tcp.setdefault(each, {}).update(places)
+    tcp: defaultdict[int, dict[bytes, int]] = defaultdict(dict)
+    for protocol in ("tcp6", "tcp"):
+        for number, places in files.listeners(protocol).items():
+            tcp[number].update(places)
+    others_reach = {address.packed, _EVERYWHERE}
     if port is None:
-        for each, places in sorted(tcp.items()):
-            if places.keys().isdisjoint((address.packed, _EVERYWHERE)):
-                detail = _listed(each, places)
-                yield LocalFact(FactKind.LISTENS_ELSEWHERE, origin=origin, detail=detail)
+        elsewhere: list[str] = []
+        for number, places in sorted(tcp.items()):
+            if others_reach.isdisjoint(places):
+                elsewhere.extend(_places(number, places))
+        if elsewhere:
+            detail = ", ".join(elsewhere)
+            yield LocalFact(FactKind.LISTENS_ELSEWHERE, origin=origin, detail=detail)
         return
-    here = tcp.get(port, {})
-    if waiting := here.get(address.packed, here.get(_EVERYWHERE)):
-        yield LocalFact(FactKind.NOT_ACCEPTED, origin=origin, detail=str(waiting), address=address)
-    elif not here.keys().isdisjoint((address.packed, _EVERYWHERE)):
-        yield from _links_of_loopback(connection)
-        yield LocalFact(FactKind.LISTENS_HERE, origin=origin, address=address)
+    here = tcp[port]
+    waiting = here.get(address.packed, here.get(_EVERYWHERE))
+    detail = ""
+    if waiting:
+        kind = FactKind.NOT_ACCEPTED
+        detail = str(waiting)
+    elif waiting is not None:
+        yield from _loopback_down(connection)
+        kind = FactKind.LISTENS_HERE
     elif here:
-        detail = _listed(port, here)
-        yield LocalFact(FactKind.LISTENS_ELSEWHERE, origin=origin, detail=detail, address=address)
-    elif port in chain(files.listeners("udp6"), files.listeners("udp")):
-        yield LocalFact(FactKind.LISTENS_FOR_UDP, origin=origin, address=address)
+        kind = FactKind.LISTENS_ELSEWHERE
+        detail = ", ".join(_places(port, here))
+    elif port in files.listeners("udp6") or port in files.listeners("udp"):
+        kind = FactKind.LISTENS_FOR_UDP
     else:
-        yield LocalFact(FactKind.NOT_LISTENING, origin=origin, address=address)
+        kind = FactKind.NOT_LISTENING
+    yield LocalFact(kind, origin=origin, detail=detail, address=address)
 
 
-def _links_of_loopback(connection: Connection) -> Iterator[LocalFact]:
+def _loopback_down(connection: Connection) -> Iterator[LocalFact]:
     """Yield that the loopback interface is down: packets to the own addresses take it."""
     state = _LINKS / "lo" / "operstate"
-    if connection.phase is Phase.SILENT:
-        with suppress(OSError):
-            if state.read_text().strip() == "down":
-                yield LocalFact(FactKind.INTERFACE_DOWN, origin=str(state), detail="lo")
+    if connection.phase is Phase.SILENT and state.read_text().strip() == "down":
+        yield LocalFact(FactKind.INTERFACE_DOWN, origin=str(state), detail="lo")
 
 
-def _listed(port: int, places: Iterable[bytes]) -> str:
-    shown = []
-    for packed in sorted(places)[:3]:
+def _places(port: int, packed_addresses: Iterable[bytes]) -> Iterator[str]:
+    """Yield each address with a port; an IPv4 address in an IPv6 socket as what it is."""
+    for packed in sorted(packed_addresses):
         address = ip_address(packed)
-        if isinstance(address, IPv6Address):
-            shown.append(f"[{address}]:{port}")
+        if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
+            yield f"[{address}]:{port}"
         else:
-            shown.append(f"{address}:{port}")
-    return ", ".join(shown)
+            yield f"{getattr(address, 'ipv4_mapped', None) or address}:{port}"

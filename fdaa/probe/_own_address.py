@@ -6,7 +6,6 @@ Each command that needs it asks `read_this_computer`, so `self` is one address f
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
-from enum import IntFlag
 
 from fdaa._values.address import Address
 from fdaa._values.errors import AddressError, OwnAddressNotSetError
@@ -14,8 +13,11 @@ from fdaa._values.id_text import id_fields
 from fdaa._values.membership import is_service, own_address
 
 # Linux: a line for each address: 32 hex digits, four hex numbers, the interface. The fourth number
-# has the flags of the address.
+# has the flags of the address (linux/if_addr.h); an optimistic one is used, though tentative.
 _INTERFACES = "/proc/net/if_inet6"
+_OPTIMISTIC = 0x04
+_DUPLICATE = 0x08
+_TENTATIVE = 0x40
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,23 +97,17 @@ def read_this_computer() -> ThisComputer:
             lines = file.read().split(b"\n")
     except OSError:
         return ThisComputer(claimed, platform_private_ip=claimed, invalid=invalid)
+    configured = list(_private_addresses(lines))
     # That of the variable; else the first that the system connects from; else the first.
-    configured = sorted(
-        _private_addresses(lines), key=lambda each: (each[0] != claimed, each[2] is not None)
-    )
-    if not configured:
-        elsewhere = claimed is not None
-        return ThisComputer(
-            claimed, platform_private_ip=claimed, invalid=invalid, elsewhere=elsewhere
-        )
-    address, interface, unusable = configured[0]
+    configured.sort(key=lambda each: (each[0] != claimed, each[2] is not None))
+    address, interface, unusable = configured[0] if configured else (claimed, None, None)
     return ThisComputer(
         address,
         interface=interface,
         platform_private_ip=claimed,
         unusable=unusable,
         invalid=invalid,
-        elsewhere=claimed not in (None, address),
+        elsewhere=claimed is not None and (interface is None or address != claimed),
     )
 
 
@@ -124,19 +120,12 @@ def _private_addresses(lines: list[bytes]) -> Iterator[tuple[Address, str, str |
         fields = line.split()
         if len(fields) != 6:
             continue
-        packed = bytes.fromhex(fields[0].decode("ascii"))
-        flags = _Flag(int(fields[4], 16))
+        flags = int(fields[4], 16)
         unusable = None
-        if _Flag.DUPLICATE in flags:
+        if flags & _DUPLICATE:
             unusable = "duplicate"
-        elif _Flag.TENTATIVE in flags and _Flag.OPTIMISTIC not in flags:
+        elif flags & _TENTATIVE and not flags & _OPTIMISTIC:
             unusable = "tentative"
         with suppress(AddressError):
-            interface = fields[5].decode("utf-8", "backslashreplace")
-            yield Address.from_bytes(packed), interface, unusable
-
-
-class _Flag(IntFlag):  # of linux/if_addr.h
-    OPTIMISTIC = 0x04  # usable, though tentative
-    DUPLICATE = 0x08
-    TENTATIVE = 0x40
+            address = Address.from_bytes(bytes.fromhex(fields[0].decode("ascii")))
+            yield address, fields[5].decode("utf-8", "backslashreplace"), unusable

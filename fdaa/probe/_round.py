@@ -1,18 +1,17 @@
 """One round of a probe: own address, lookups and connections, all within one deadline."""
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
 from types import NoneType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from fdaa._values.checks import check_type
 from fdaa._values.errors import ArgumentError
-from fdaa.lines import Phase
-from fdaa.probe._attempts import connect, look_up
+from fdaa.probe._connections import connect
 from fdaa.probe._facts import read_facts
+from fdaa.probe._lookups import look_up
 from fdaa.probe._own_address import ThisComputer, read_this_computer
 from fdaa.probe._seen import Conclusion, Connection, Lookup
 from fdaa.probe._target import Target
@@ -23,6 +22,7 @@ MAX_ADDRESSES = 64  # of one target that are tried
 
 # A router reports an address that no one has after three seconds (RFC 4861, section 10).
 TIMEOUT = 4.0
+_GRACE = 1.0  # seconds after the deadline, at which each connection ends by itself
 
 
 def probe(
@@ -82,70 +82,46 @@ def _steps(own: ThisComputer, targets: list[Target], timeout: float) -> Iterator
 
 
 def _seen(targets: list[Target], deadline: float) -> Iterator[Lookup | Connection]:
-    """Yield lookups and connections when they end; a lookup that does not end goes on."""
+    """Yield lookups and connections when they end; each runs in a thread.
+
+    The system's resolver has no timeout: a lookup that has not ended at the deadline goes on, in a
+    thread that does not keep this process from ending.
+    """
     ended: SimpleQueue[Lookup | Connection] = SimpleQueue()
+
+    def start(attempt: Any, *arguments: object) -> None:
+        def run() -> None:
+            ended.put(attempt(*arguments))
+
+        Thread(target=run, daemon=True).start()
+
     started = monotonic()
-    waiting = list(dict.fromkeys(target.host for target in targets if target.host is not None))
+    looked_up = list(dict.fromkeys(target.host for target in targets if target.host is not None))
+    for host in looked_up:
+        start(look_up, host)
     connecting = 0
-    for host in waiting:
-        if host not in _hanging:  # one of an earlier round is not started again
-            _hanging.add(host)
-            _start(
-                ended, partial(_looked_up, host), Lookup(host, phase=Phase.HERE, error=_NO_THREAD)
-            )
     for target in targets:
         if target.address is not None:
+            start(connect, target, target.address, deadline)
             connecting += 1
-            _start(ended, partial(connect, target, target.address, deadline))
-    while waiting or connecting:
-        left = max(0.0, deadline - monotonic())
-        try:  # a connection ends by itself at the deadline
-            step = ended.get(timeout=left + _GRACE if connecting else left)
+    while looked_up or connecting:
+        patience = max(0.0, deadline - monotonic())
+        if connecting:
+            patience += _GRACE
+        try:
+            step = ended.get(timeout=patience)
         except Empty:
             break
         yield step
         if isinstance(step, Connection):
             connecting -= 1
             continue
-        waiting.remove(step.host)
+        looked_up.remove(step.host)
         for target in targets:
-            for address in step.addresses[:MAX_ADDRESSES] if target.host == step.host else ():
-                connecting += 1
-                _start(ended, partial(connect, target, address, deadline))
-    for host in waiting:
+            if target.host == step.host:
+                for address in step.addresses[:MAX_ADDRESSES]:
+                    start(connect, target, address, deadline)
+                    connecting += 1
+    for host in looked_up:
         seconds = monotonic() - started
-        yield Lookup(host, phase=Phase.LOOKUP, seconds=seconds, error="no response")
-
-
-_GRACE = 1.0  # seconds
-_NO_THREAD = "no memory or process for it"
-
-
-_hanging: set[str] = set()  # the lookups that have not ended, of all rounds
-
-
-def _looked_up(host: str) -> Lookup:
-    try:
-        return look_up(host)
-    finally:
-        _hanging.discard(host)
-
-
-def _start(
-    ended: SimpleQueue[Lookup | Connection],
-    attempt: Callable[[], Lookup | Connection],
-    without_thread: Lookup | None = None,
-) -> None:
-    """Try something in a thread. Where a limit forbids one, connect here; a lookup is given up."""
-
-    def run() -> None:
-        ended.put(attempt())
-
-    try:
-        Thread(target=run, daemon=True).start()
-    except (RuntimeError, MemoryError):
-        if without_thread is None:
-            run()
-        else:
-            _hanging.discard(without_thread.host)
-            ended.put(without_thread)
+        yield Lookup(host, seconds=seconds, error="no response")

@@ -5,12 +5,12 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, fields
-from enum import StrEnum
 from ipaddress import IPv4Address, IPv6Address
 
 from fdaa._values.address import Address
 from fdaa._values.id_text import id_fields
 from fdaa.lines import Phase
+from fdaa.probe._fact_kinds import FactKind
 from fdaa.probe._target import AnyAddress, Target
 
 
@@ -20,8 +20,6 @@ class Lookup:
 
     Args:
         host: the name.
-        phase: `Phase.LOOKUP` without an IPv6 address; `Phase.HERE` if a limit of this computer
-            forbade it; else None.
         addresses: its IPv6 addresses; connections are made to the first 64.
         ipv4: its IPv4 addresses; they are not tried.
         seconds: how long it took.
@@ -30,16 +28,24 @@ class Lookup:
 
     host: str
     _: KW_ONLY
-    phase: Phase | None = None
     addresses: tuple[AnyAddress, ...] = ()
     ipv4: tuple[IPv4Address, ...] = ()
     seconds: float = 0.0
     error: str | None = None
 
+    @property
+    def phase(self) -> Phase | None:
+        """How far it came: `Phase.LOOKUP` without an IPv6 address."""
+        return None if self.addresses else Phase.LOOKUP
+
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
-        addresses = [_address_fields(address) for address in self.addresses]
-        return {"kind": "lookup", **_fields(self), "addresses": addresses}
+        phase = self.phase and self.phase.value
+        addresses = list(map(_address_fields, self.addresses))
+        return {"kind": "lookup", **_fields(self), "phase": phase, "addresses": addresses}
+
+
+_NEGATIVE = (Phase.REFUSED, Phase.UNREACHABLE, Phase.RESPONDED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +58,9 @@ class Connection:
         phase: how far it came; None if there is a route, and no port was given.
         seconds: how long it took.
         source: the address that the system connected from; None where nothing was sent.
-        error: the system's error message, or None.
+        error: what an ICMPv6 message says, or the system's error message; None without an error.
+        reported_by: who sent the ICMPv6 message; None where none came, or the system does not show
+            it (only Linux does).
     """
 
     target: Target
@@ -61,12 +69,28 @@ class Connection:
     seconds: float
     source: AnyAddress | None = None
     error: str | None = None
+    reported_by: AnyAddress | None = None
 
     @property
     def is_here(self) -> bool:
         """Whether this computer itself has the address."""
         is_loopback = isinstance(self.address, IPv6Address) and self.address.is_loopback
         return is_loopback or (self.source is not None and self.source == self.address)
+
+    @property
+    def was_open(self) -> bool:
+        """Whether the handshake was completed."""
+        return self.phase is not None and self.phase.was_open
+
+    @property
+    def is_own_report(self) -> bool:
+        """Whether this computer itself sent the message, so nothing came back from the network."""
+        return self.reported_by is not None and self.reported_by == self.source and not self.is_here
+
+    @property
+    def is_negative(self) -> bool:
+        """Whether something responded, and the port is not open."""
+        return self.phase in _NEGATIVE and not self.is_own_report
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
@@ -92,30 +116,6 @@ def _address_fields(address: AnyAddress) -> dict[str, object]:
     return {"address": str(address), **id_fields(network_id)}
 
 
-class FactKind(StrEnum):
-    """What was read on this computer."""
-
-    IN_HOSTS = "in-hosts"  # a line of /etc/hosts has the name, with this address
-    NOT_ON_INTERFACE = "not-on-interface"  # the address in PLATFORM_PRIVATE_IP
-    NO_OWN_ADDRESS = "no-own-address"
-    OWN_ADDRESS_UNUSABLE = "own-address-unusable"
-    IPV6_OFF = "ipv6-off"
-    INTERFACE_DOWN = "interface-down"
-    NO_ROUTE = "no-route"
-    NO_FREE_PORT = "no-free-port"
-    OTHER_SOURCE = "other-source"  # than the own address is connected from
-    ASKS_NO_RESOLVER = "asks-no-resolver"
-    NO_RESOLVER = "no-resolver"
-    RESOLVER_UNROUTED = "resolver-unrouted"
-    RESOLVER_PUBLIC = "resolver-public"
-    LISTENS_HERE = "listens-here"  # a program of this computer, at this address and port
-    LISTENS_ELSEWHERE = "listens-elsewhere"
-    LISTENS_FOR_UDP = "listens-for-udp"
-    NOT_LISTENING = "not-listening"
-    NOT_ACCEPTED = "not-accepted"  # connections wait in the queue of the program
-    NOT_READ = "not-read"
-
-
 @dataclass(frozen=True, slots=True)
 class LocalFact:
     """Something that was read on this computer.
@@ -138,19 +138,18 @@ class LocalFact:
         return _fields(self)
 
 
-_NEGATIVE = (Phase.REFUSED, Phase.UNREACHABLE, Phase.RESPONDED)
-
-
 @dataclass(frozen=True, slots=True)
 class Conclusion:
     """What follows from the steps before it, for one target.
 
     Args:
         target: the target.
-        lookup: the last lookup of the target's name; None for an address.
+        lookup: the last lookup of the target's name, or the last that found no IPv6 address; None
+            for an address.
         connections: the connections to its addresses, of all rounds.
         facts: what was read on this computer.
         rounds: the number of rounds.
+        unfound: the number of rounds, of several, in which the name had no IPv6 address.
     """
 
     target: Target
@@ -159,11 +158,17 @@ class Conclusion:
     connections: tuple[Connection, ...]
     facts: tuple[LocalFact, ...] = ()
     rounds: int = 1
+    unfound: int = 0
 
     @property
     def tried(self) -> tuple[AnyAddress, ...]:
         """The addresses that were tried, each once."""
         return tuple(dict.fromkeys(connection.address for connection in self.connections))
+
+    @property
+    def was_open(self) -> frozenset[AnyAddress]:
+        """The addresses at which the handshake was completed once at least."""
+        return frozenset(each.address for each in self.connections if each.was_open)
 
     @property
     def opened(self) -> tuple[AnyAddress, ...]:
@@ -174,7 +179,9 @@ class Conclusion:
     @property
     def untried(self) -> int:
         """The number of addresses that were found and not tried."""
-        return max(0, len(self.lookup.addresses) - len(self.tried)) if self.lookup else 0
+        if self.lookup is None:
+            return 0
+        return max(0, len(self.lookup.addresses) - len(self.tried))
 
     @property
     def is_open(self) -> bool | None:
@@ -183,10 +190,13 @@ class Conclusion:
         False if it is open at some of them or at times only, as many programs try one address; or
         if each of them responded that it is not open. None where that is not known.
         """
-        phases = {connection.phase for connection in self.connections}
-        if Phase.CONNECTED in phases:
-            return not (phases - {Phase.CONNECTED} or self.untried)
-        if phases and phases <= set(_NEGATIVE) and not self.untried:
+        is_open = [connection.phase is Phase.CONNECTED for connection in self.connections]
+        if all(is_open) and self.unfound:
+            return None
+        if any(is_open):
+            return all(is_open) and not self.untried
+        is_negative = [connection.is_negative for connection in self.connections]
+        if is_negative and all(is_negative) and not self.untried:
             return False
         return None
 
@@ -203,8 +213,9 @@ class Conclusion:
     def counts(self) -> dict[Phase, int]:
         """How often each phase was seen: of connections, or of a lookup without any."""
         seen: list[Lookup | Connection] = list(self.connections)
-        if self.lookup is not None and not seen:
-            seen = [self.lookup] * self.rounds
+        if self.lookup is not None:
+            unfound = self.unfound if seen else self.rounds
+            seen += [self.lookup] * unfound
         return dict(Counter(step.phase for step in seen if step.phase is not None))
 
     def to_dict(self) -> dict[str, object]:
@@ -231,11 +242,19 @@ def conclude_rounds(rounds: Sequence[Conclusion]) -> Conclusion:
     last = rounds[-1]
     if len(rounds) == 1:
         return last
-    connections = tuple(each for conclusion in rounds for each in conclusion.connections)
+    lookup = last.lookup
+    connections: list[Connection] = []
+    unfound = 0
+    for conclusion in rounds:
+        connections += conclusion.connections
+        if conclusion.lookup is not None and not conclusion.lookup.addresses:
+            lookup = conclusion.lookup
+            unfound += 1
     return Conclusion(
         last.target,
-        lookup=last.lookup,
-        connections=connections,
+        lookup=lookup,
+        connections=tuple(connections),
         facts=last.facts,
         rounds=len(rounds),
+        unfound=unfound,
     )

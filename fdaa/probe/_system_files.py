@@ -1,11 +1,14 @@
-"""Files of this computer that decide a lookup, and those that list who listens."""
+"""Files of this computer that decide a lookup, and those that list who listens.
+
+Each function raises OSError if its file cannot be read.
+"""
 
 from __future__ import annotations
 
 import os
-import socket
 import sys
 from contextlib import suppress
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 
 HOSTS = Path("/etc/hosts")
@@ -21,41 +24,30 @@ _LISTENING = "0A"  # a state of TCP, as in /proc/net/tcp6
 
 
 def hosts_lines(host: str) -> dict[bytes, int]:
-    """Return the lines of /etc/hosts that have a name: packed address -> number of its first line.
-
-    Args:
-        host: the name.
-
-    Raises:
-        OSError: it cannot be read.
-    """
+    """Return the lines of /etc/hosts that have a name: packed address -> number of the first."""
     wanted = host.lower()
     found: dict[bytes, int] = {}
     for number, line in enumerate(_lines(HOSTS), 1):
         if wanted not in line.lower():  # most lines; it is quicker
             continue
-        text, *names = line.partition("#")[0].split() or [""]
-        packed = _packed(text)
-        if packed is not None and wanted in [name.lower() for name in names]:
-            found.setdefault(packed, number)
+        text, *names = line.lower().partition("#")[0].split() or [""]
+        if wanted in names:
+            with suppress(ValueError):
+                found.setdefault(ip_address(text.partition("%")[0]).packed, number)
     return found
 
 
-def resolvers() -> tuple[list[bytes], bool]:
-    """Return the packed addresses of the name servers, and whether `no-aaaa` is set.
-
-    Raises:
-        OSError: it cannot be read.
-    """
+def resolvers() -> tuple[list[IPv4Address | IPv6Address], bool]:
+    """Return the addresses of the name servers, and whether `no-aaaa` is set."""
     addresses = []
     options = os.environ.get("RES_OPTIONS", "").split()
     for line in _lines(RESOLVERS):
         keyword, *values = line.split() or [""]
-        packed = _packed(values[0]) if keyword == "nameserver" and values else None
-        if packed is not None:
-            addresses.append(packed)
-        elif keyword == "options":
+        if keyword == "options":
             options += values
+        elif keyword == "nameserver" and values:
+            with suppress(ValueError):
+                addresses.append(ip_address(values[0].partition("%")[0]))
     return addresses[:_NAMESERVERS], "no-aaaa" in options
 
 
@@ -63,9 +55,6 @@ def asks_a_resolver() -> bool:
     """Return whether a lookup asks a resolver, as /etc/nsswitch.conf has it.
 
     Without the file, or without the line in it, it does.
-
-    Raises:
-        OSError: it cannot be read.
     """
     try:
         lines = _lines(ORDER)
@@ -79,11 +68,7 @@ def asks_a_resolver() -> bool:
 
 
 def disable_ipv6() -> dict[str, bool]:
-    """Return for each interface whether IPv6 is switched off, and for `all` and `default`.
-
-    Raises:
-        OSError: it cannot be read.
-    """
+    """Return for each interface whether IPv6 is switched off, and for `all` and `default`."""
     found = {}
     for directory in SETTINGS.iterdir():
         with suppress(FileNotFoundError):  # the interface is gone
@@ -94,11 +79,7 @@ def disable_ipv6() -> dict[str, bool]:
 def listeners(protocol: str) -> dict[int, dict[bytes, int]]:
     """Return the ports that something listens at: port -> packed address -> waiting connections.
 
-    Args:
-        protocol: tcp6, tcp, udp6 or udp, as the files in /proc/net are called.
-
-    Raises:
-        OSError: it cannot be read.
+    The protocol is tcp6, tcp, udp6 or udp, as the files in /proc/net are called.
     """
     found: dict[int, dict[bytes, int]] = {}
     for line in _lines(SOCKETS / protocol)[1:]:
@@ -116,19 +97,8 @@ def _in_network_order(digits: str) -> bytes:
     """Return an address of /proc/net: words of four bytes, as this computer stores a number."""
     packed = b""
     for start in range(0, len(digits), 8):
-        word = int(digits[start : start + 8], 16)
-        packed += word.to_bytes(4, sys.byteorder)
+        packed += int(digits[start : start + 8], 16).to_bytes(4, sys.byteorder)
     return packed
-
-
-def _packed(text: str) -> bytes | None:
-    """Return an address without its zone; None if the text is not one."""
-    text = text.partition("%")[0]
-    family = socket.AF_INET6 if ":" in text else socket.AF_INET
-    try:
-        return socket.inet_pton(family, text)
-    except (OSError, ValueError):  # ValueError: it has a null character
-        return None
 
 
 def _lines(path: Path) -> list[str]:

@@ -8,19 +8,17 @@ from typing import Self, TypeAlias
 
 from fdaa._values.address import Address
 from fdaa._values.checks import text_of
-from fdaa._values.ends import (
-    AddressPort,
-    is_app_too,
-    parse_value,
-    port_after_brackets,
-    with_brackets,
-)
+from fdaa._values.ends import AddressPort, App, parse_end, read_brackets
 from fdaa._values.errors import AddressError, OutsidePrefixError
-from fdaa._values.hosts import LOCALHOST, EndError, app_of, read_host
+from fdaa._values.hosts import LOCALHOST, EndError, Host, app_of, read_host
 
 AnyAddress: TypeAlias = Address | ipaddress.IPv6Address
 
-_FORMS = "expected ADDRESS, [ADDRESS]:PORT, APP:PORT or HOST:PORT"
+_FORMS = "expected ADDRESS, [ADDRESS]:PORT, APP:PORT, HOST:PORT or a URL"
+# The port of a URL that has none, by its scheme.
+_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "amqp": 5672, "amqps": 5671}
+_PORTS |= {"postgres": 5432, "postgresql": 5432, "mysql": 3306, "mongodb": 27017, "nats": 4222}
+_PORTS |= {"redis": 6379, "rediss": 6379}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +26,15 @@ class Target:
     """A name to look up, or an address, and a port.
 
     Args:
-        text: the target as it was given.
+        text: the target as it was given; of a URL, its host and port.
         host: the name to look up: `APP.internal` for an app; None for an address.
         address: the address; None for a name.
         port: the TCP port; None for a lookup and a check of the route only.
 
     >>> Target.parse("web:3000").host, Target.parse("[fdaa:2:45b::3]:5432").port
     ('web.internal', 5432)
+    >>> Target.parse("redis://:secret@worker/0").text
+    'worker:6379'
     """
 
     text: str
@@ -53,35 +53,22 @@ class Target:
         Raises:
             InputError: it is none of these; a port after an address requires brackets.
         """
-        text = of_url(text_of(text, "text"))
+        text = _of_url(text_of(text, "text"))
         try:
-            value = parse_value(text)
-        except OutsidePrefixError:
-            return cls._outside(text)
-        if isinstance(value, Address):
-            return cls(text, host=None, address=value, port=None)
-        if isinstance(value, AddressPort):
-            return cls(text, host=None, address=value.address, port=value.port)
-        if value is not None and is_app_too(text):
-            app, _, port = text.partition(":")
-            raise EndError(text, f"it is a network ID, too; for the app: {app}.internal:{port}")
-        if value is not None:
-            raise EndError(text, f"this is a network; {_FORMS}")
-        host = read_host(text)
-        if host is not None:
-            return cls(text, host=_looked_up(host.name), address=None, port=host.port)
-        if read_host(f"{text}.internal") is None:
-            raise EndError(text, _FORMS)
-        return cls(text, host=_looked_up(text.lower()), address=None, port=None)
-
-    @classmethod
-    def _outside(cls, text: str) -> Self:
-        """Return the target for an IPv6 address that is not private."""
-        literal, _, after = text.removeprefix("[").partition("]")
-        if not after:
-            return cls(text, host=None, address=any_address(literal), port=None)
-        port = port_after_brackets(text)
-        return cls(text, host=None, address=any_address(literal), port=port)
+            end = parse_end(text)
+        except OutsidePrefixError:  # it is an IPv6 address that is not private
+            literal, port = read_brackets(text) if text.startswith("[") else (text, None)
+            return cls(text, host=None, address=any_address(literal), port=port)
+        match end:
+            case Address():
+                return cls(text, host=None, address=end, port=None)
+            case AddressPort(address=address, port=port):
+                return cls(text, host=None, address=address, port=port)
+            case Host(name=name, port=port):
+                return cls(text, host=_looked_up(name), address=None, port=port)
+            case App(name=name) if read_host(f"{name}.internal") is not None:
+                return cls(text, host=_looked_up(name.lower()), address=None, port=None)
+        raise EndError(text, _FORMS)
 
     @property
     def app(self) -> str | None:
@@ -97,49 +84,20 @@ class Target:
     @property
     def is_internal(self) -> bool:
         """Whether the name is one of the platform's `.internal` names."""
-        return (self.host or "").endswith(".internal")
-
-    @property
-    def with_brackets(self) -> str | None:
-        """Address and port, if an address without brackets may be meant as both.
-
-        >>> Target.parse("fdaa::3:5432").with_brackets
-        '[fdaa::3]:5432'
-        """
-        return with_brackets(self.text)
+        return self.host is not None and self.host.endswith(".internal")
 
 
-def of_url(text: str) -> str:
-    """Return the host and the port of a URL; any other text as it is.
-
-    >>> of_url("redis://:secret@worker:3000/0"), of_url("https://[fdaa:2:45b::3]/"), of_url("web")
-    ('worker:3000', '[fdaa:2:45b::3]:443', 'web')
-    """
+def _of_url(text: str) -> str:
+    """Return the host and the port of a URL; any other text as it is."""
     scheme, separator, rest = text.partition("://")
     if not separator:
         return text
     place = re.split("[/?#]", rest)[0].rpartition("@")[2]
     default = _PORTS.get(scheme.lower())
-    if default is None or re.search(r":[0-9]*\Z", place.rpartition("]")[2]):
+    has_port = re.search(r":[0-9]*\Z", place.rpartition("]")[2]) is not None
+    if default is None or has_port:
         return place
     return f"{place}:{default}"
-
-
-_PORTS = {
-    "http": 80,
-    "https": 443,
-    "ws": 80,
-    "wss": 443,
-    "postgres": 5432,
-    "postgresql": 5432,
-    "mysql": 3306,
-    "redis": 6379,
-    "rediss": 6379,
-    "mongodb": 27017,
-    "amqp": 5672,
-    "amqps": 5671,
-    "nats": 4222,
-}
 
 
 def any_address(text: str) -> AnyAddress:

@@ -1,4 +1,4 @@
-"""Input in bounded pieces, with the context that the rules need.
+"""Input in bounded pieces: whole lines, and parts of longer lines with the context that they need.
 
 The result does not depend on how the input is divided or arrives: no match crosses the end of a
 block.
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 BLOCK = 96 * 1024
 # What was freed once, the GNU C library keeps for the next blocks: up to a twentieth faster.
 _KEPT = 512 * 1024
+_LINE_FEED = ord("\n")
 
 
 def count_lines(data: bytes) -> int:
@@ -56,9 +57,9 @@ class Block(NamedTuple):
         """Return all runs in order, in lower case; `matches` gives their places."""
         return find_runs(self.lower, self.begin, self.end)
 
-    def matches(self) -> Iterator[re.Match[bytes]]:
+    def matches(self, *, wide: bool = False) -> Iterator[re.Match[bytes]]:
         """Return a match for each run that begins, and so ends, in this block."""
-        return find_matches(self.lower, self.begin, self.end)
+        return find_matches(self.lower, self.begin, self.end, wide=wide)
 
 
 class Place:
@@ -88,6 +89,8 @@ class Place:
 def read_blocks(file: object) -> Iterator[Block]:
     """Read a binary file block by block; no read waits for more bytes than are available.
 
+    A line is in one block, if that can hold it.
+
     Args:
         file: raw, buffered, in memory or decompressing another: an object with `readinto`.
 
@@ -109,16 +112,22 @@ def read_blocks(file: object) -> Iterator[Block]:
     while True:
         error: OSError | None = None
         try:
-            count = readinto(view[filled : filled + BLOCK])
+            count = readinto(view[filled:])
         except OSError as caught:  # raised after the bytes before it have been processed
             count = 0
             error = caught
         if count is None:
             raise BlockingIOError("the file is in non-blocking mode and has no data yet")
+        end = buffer.rfind(b"\n", filled, filled + count) + 1
         filled += count
+        if count and not end and filled < len(buffer):
+            continue  # the line goes on
         raw = bytes(view[:filled])
         lower = raw.lower()
-        end = _decided(lower, begin) if count else filled
+        if not count:
+            end = filled
+        elif not end:
+            end = _decided(lower, begin)
         if begin < end:
             yield Block(raw, lower, begin, end, offset)
         if error is not None:
@@ -126,6 +135,8 @@ def read_blocks(file: object) -> Iterator[Block]:
         if not count:
             return
         keep = max(0, end - LEFT)
+        if raw[end - 1] == _LINE_FEED:
+            keep = end - 1
         buffer[: filled - keep] = raw[keep:]
         begin = end - keep
         filled -= keep

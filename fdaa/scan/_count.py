@@ -1,6 +1,6 @@
 """How often each network occurs: texts are counted, and grouped by network at the end.
 
-The memory is for the distinct texts, about 150 bytes each, and about 300 for each network.
+The memory is for the distinct texts, about 200 bytes each, and about 300 for each network.
 """
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
@@ -8,17 +8,14 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
-from struct import Struct
+from typing import Any
 
 from fdaa._values.address import NetworkID
-from fdaa._values.bits import ADDRESS_BITS, unpack_head
+from fdaa._values.bits import ADDRESS_BITS, ID_BYTES, unpack_head
+from fdaa._values.id_text import id_fields
 from fdaa.scan._blocks import Block, count_lines
 from fdaa.scan._expression import judge_packed
 from fdaa.scan._report import EVERYTHING, Filter
-
-# The value of a text: an address's prefix, network ID and rest; and whether it is one of a network.
-_RECORD = Struct(">HI10s?")
-_REST = Struct("10s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +35,16 @@ class NetworkCount:
     addresses: int
     file: str
     line: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields of a line of `fdaa scan --count --json`."""
+        return {
+            **id_fields(self.network_id),
+            "prefix": str(self.network_id.prefix),
+            "matches": self.matches,
+            "addresses": self.addresses,
+            "first": {"file": self.file, "line": self.line},
+        }
 
 
 class Count:
@@ -61,7 +68,7 @@ class Count:
     def __init__(self, keep: Filter = EVERYTHING) -> None:
         self._keep = keep
         self._texts: Counter[bytes] = Counter()
-        self._records = bytearray()  # what each text is, in the same order
+        self._values: list[bytes] = []  # of each text, in the same order: 16 bytes, and a length
         # Lines are counted through all files, so that a place is one number.
         self._first: dict[int, int] = {}
         self._lines = 0
@@ -106,8 +113,7 @@ class Count:
             if not self._keep.keeps(network_id):
                 continue
             self._texts[text] = count
-            self._records += packed
-            self._records.append(length < ADDRESS_BITS)
+            self._values.append(packed + bytes((length,)))
             if network_id not in self._first:
                 self._first[network_id] = self._lines
                 first[text] = network_id
@@ -145,11 +151,9 @@ class Count:
 
     def add(self, part: "Count") -> None:
         """Add the counts of the next part of a file."""
-        records = memoryview(part._records)
-        for number, (text, count) in enumerate(part._texts.items()):
+        for (text, count), value in zip(part._texts.items(), part._values, strict=True):
             if text not in self._texts:
-                begin = number * _RECORD.size
-                self._records += records[begin : begin + _RECORD.size]
+                self._values.append(value)
             self._texts[text] += count
         for network_id, line in part._first.items():
             self._first.setdefault(network_id, self._lines + line)
@@ -171,21 +175,20 @@ class Count:
     def networks(self) -> Iterator[NetworkCount]:
         """Yield the networks, those with most matches first, and then by ID."""
         matches = dict.fromkeys(self._first, 0)
-        rests: dict[int, bytearray] = defaultdict(bytearray)
-        records = zip(_RECORD.iter_unpack(self._records), self._texts.values(), strict=True)
-        for (_, network_id, rest, is_prefix), count in records:
+        addresses: dict[int, set[bytes]] = defaultdict(set)
+        for value, count in zip(self._values, self._texts.values(), strict=True):
+            network_id = int.from_bytes(value[ID_BYTES])
             matches[network_id] += count
-            if not is_prefix:
-                rests[network_id] += rest
+            if value[-1] == ADDRESS_BITS:
+                addresses[network_id].add(value)
         by_id = sorted(matches)
         for network_id in sorted(by_id, key=matches.__getitem__, reverse=True):
             line = self._first[network_id]
             lines_before, file = self._files[bisect_left(self._files, (line,)) - 1]
-            addresses = len(set(_REST.iter_unpack(rests[network_id])))
             yield NetworkCount(
                 NetworkID(network_id),
                 matches=matches[network_id],
-                addresses=addresses,
+                addresses=len(addresses[network_id]),
                 file=file,
                 line=line - lines_before,
             )

@@ -26,7 +26,6 @@ from fdaa._values.bits import ADDRESS_BITS, NETWORK_PREFIX_LENGTH, is_prefix
 from fdaa._values.errors import AddressError
 from fdaa._values.text import (
     AF_INET6,
-    HIGHEST_PORT,
     MAX_LENGTH,
     REFUSED,
     inet_ntop,
@@ -85,6 +84,8 @@ _RUN = b"fdaa:" + _TAIL
 _ENCODED_RUN = ENCODED_HEAD + _TAIL_OF % {b"digit": ENCODED_DIGIT, b"slash": ENCODED_SLASH}
 # The seven groups that follow `fdaa:` in a whole address. A group in front would be a ninth one.
 _SEVEN = rb"[0-9a-f]{1,4} (?: :[0-9a-f]{1,4} ){6} (?! [0-9a-f] )"
+# An address that no group can follow.
+_COMPLETE = rb"fdaa: (?: %b | [0-9a-f:]{2,35} (?: \. [0-9]{1,3} ){3} ) (?= : )" % _SEVEN
 _USUAL_EDGE = rb"""
     (?<! [0-9a-z_:\x80-\xbf] fdaa:)     # neither a word nor a colon in front
 |
@@ -117,10 +118,16 @@ _OTHER_EDGE = rb"""
 """
 # What follows `fdaa:`: the run, at one of the usual left edges; at another edge, nothing.
 _AFTER_HEAD = b"(?: (?:%b) %b | (?= %b | %b ) )" % (_USUAL_EDGE, _TAIL, _OTHER_EDGE, _SEVEN)
+# The same, and also after a group of what may be another address: no word in front is enough.
+_AFTER_ANY_GROUP = rb"(?: (?<! [0-9a-z_\x80-\xbf] fdaa:) %b | (?= [0-9a-f:] ) )" % _TAIL
+_OR_ESCAPE = b"fdaa (?: : %b | %% (?= 3a ) )"
 _PROPOSAL = b"fdaa:" + _AFTER_HEAD
-_PROPOSAL_OR_ESCAPE = b"fdaa (?: : %b | %% (?= 3a ) )" % _AFTER_HEAD
+_PROPOSAL_OR_ESCAPE = _OR_ESCAPE % _AFTER_HEAD
+_WIDE = b"fdaa:" + _AFTER_ANY_GROUP
+_WIDE_OR_ESCAPE = _OR_ESCAPE % _AFTER_ANY_GROUP
 _HEADS = (b"fdaa:", b"fdaa%")  # what is matched at another edge, or before an escape
 _HEAD = len(_HEADS[0])
+_SECOND = b":fdaa:"  # in a run: the head of another address, or a group
 
 # --- the left edge, read from right to left -------------------------------------------------------
 
@@ -153,28 +160,37 @@ def find_runs(lower: bytes, begin: int, end: int) -> list[bytes]:
         lower: text in lower case that begins with a line feed.
         begin, end: where to search.
     """
-    runs: list[bytes] = _proposal(lower).findall(lower, begin, end)
+    runs: list[bytes] = _proposal(lower, False).findall(lower, begin, end)
     others = find_other_forms(lower, begin, end)
     if others or any(head in runs for head in _HEADS):
-        return [match.group() for match in _in_order(lower, begin, end, others)]
+        return [match.group() for match in _in_order(lower, begin, end, others, False)]
     return runs
 
 
-def _proposal(lower: bytes) -> re.Pattern[bytes]:
+def _proposal(lower: bytes, wide: bool) -> re.Pattern[bytes]:
     if b"%" in lower:
-        return compiled(_PROPOSAL_OR_ESCAPE)
-    return compiled(_PROPOSAL)  # the longer literal is found faster
+        return compiled(_WIDE_OR_ESCAPE if wide else _PROPOSAL_OR_ESCAPE)
+    return compiled(_WIDE if wide else _PROPOSAL)  # the longer literal is found faster
 
 
-def find_matches(lower: bytes, begin: int, end: int) -> Iterator[re.Match[bytes]]:
-    """Return a match for each text that `find_runs` returns."""
-    return _in_order(lower, begin, end, find_other_forms(lower, begin, end))
+def find_matches(
+    lower: bytes, begin: int, end: int, *, wide: bool = False
+) -> Iterator[re.Match[bytes]]:
+    """Return a match for each text that `find_runs` returns.
+
+    Args:
+        lower, begin, end: as for `find_runs`.
+        wide: also those that may be a part of another address, as after `db:`; each is read by
+            `judge_wide`.
+    """
+    others = find_other_forms(lower, begin, end)
+    return _in_order(lower, begin, end, others, wide)
 
 
 def _in_order(
-    lower: bytes, begin: int, end: int, others: list[re.Match[bytes]]
+    lower: bytes, begin: int, end: int, others: list[re.Match[bytes]], wide: bool
 ) -> Iterator[re.Match[bytes]]:
-    runs = find_with_colons(lower, begin, end)
+    runs = find_with_colons(lower, begin, end, wide)
     if others:
         return _apart(merge(runs, others, key=re.Match.start))
     return runs
@@ -190,50 +206,75 @@ def _apart(matches: Iterator[re.Match[bytes]]) -> Iterator[re.Match[bytes]]:
             yield match
 
 
-def find_with_colons(lower: bytes, begin: int, end: int) -> Iterator[re.Match[bytes]]:
+def find_with_colons(lower: bytes, begin: int, end: int, wide: bool) -> Iterator[re.Match[bytes]]:
     """Yield those matches of `find_matches` that begin with `fdaa`."""
     run_end = 0
-    for match in _proposal(lower).finditer(lower, begin, end):
+    for match in _proposal(lower, wide).finditer(lower, begin, end):
         start, stop = match.span()
         if start < run_end:
             continue
-        if stop - start > _HEAD:
+        if not wide and stop - start > _HEAD:  # nearly all
             yield match
             continue
-        if lower.startswith(ENCODED_HEAD, start):
-            run = _encoded_run(lower, start, end)
+        run: re.Match[bytes] | None = match
+        if stop - start <= _HEAD:
+            run = _run_after(lower, start, end, wide)
+        if run is None:
+            continue
+        run_end = run.end()
+        if wide and lower.find(_SECOND, start, run_end) >= 0:
+            yield from _separate(lower, run)
         else:
-            run = _run_at_other_edge(lower, start, end)
-        if run is not None:
-            run_end = run.end()
             yield run
 
 
-def _encoded_run(lower: bytes, start: int, end: int) -> re.Match[bytes] | None:
+def _run_after(lower: bytes, start: int, end: int, wide: bool) -> re.Match[bytes] | None:
+    """Return the run at another edge, or with escapes."""
+    if lower.startswith(ENCODED_HEAD, start):
+        return _encoded_run(lower, start, end, wide)
+    return _run_at_other_edge(lower, start, end, wide)
+
+
+def _separate(lower: bytes, run: re.Match[bytes]) -> Iterator[re.Match[bytes]]:
+    """Yield a run, and the address that it ends in unless that is a part of the first one."""
+    start, end = run.span()
+    reading = judge_wide(run.group())
+    length = 0 if reading is None else reading[1]
+    second = lower.find(_SECOND, start + length, end)
+    if second < 0:
+        yield run
+        return
+    yield from find_with_colons(lower, start, second, True)
+    yield from find_with_colons(lower, second + 1, end, True)
+
+
+def _encoded_run(lower: bytes, start: int, end: int, wide: bool) -> re.Match[bytes] | None:
     run = compiled(_ENCODED_RUN).match(lower, start, end)
     if run is None:
         return None
     before = decoded(lower[max(0, start - LEFT) : start])
     text = before + decoded(run.group())
-    proposal = compiled(_PROPOSAL).match(text, len(before))
+    proposal = _proposal(b"", wide).match(text, len(before))
     if proposal is None:
         return None
     is_usual = len(proposal.group()) > _HEAD
-    if is_usual or _run_at_other_edge(text, len(before), len(text)) is not None:
+    if is_usual or _run_at_other_edge(text, len(before), len(text), wide) is not None:
         return run
     return None
 
 
-def _run_at_other_edge(lower: bytes, start: int, end: int) -> re.Match[bytes] | None:
+def _run_at_other_edge(lower: bytes, start: int, end: int, wide: bool) -> re.Match[bytes] | None:
     run = compiled(_RUN).match(lower, start, end)
-    if run is None or not _has_left_edge(lower, run):
+    if run is None or not _has_left_edge(lower, run, wide):
         return None
     return run
 
 
-def _has_left_edge(lower: bytes, run: re.Match[bytes]) -> bool:
+def _has_left_edge(lower: bytes, run: re.Match[bytes], wide: bool) -> bool:
     start = run.start()
     before = lower[max(0, start - LEFT) : start][::-1]
+    if wide:
+        return compiled(EDGE).match(before) is not None
     if compiled(_LEFT_EDGE).match(before):
         return True
     if not before.startswith(b":"):
@@ -264,6 +305,10 @@ def _is_after_numbers(before: bytes, run: bytes) -> bool:
 
 
 # --- the decision ---------------------------------------------------------------------------------
+
+# A word that cannot be a group, and so ends an address: it has a fifth digit or a letter beyond f,
+# which is the last character of a run.
+_WORD = re.compile(r":(?:[0-9a-f]{5}|[0-9a-f]{0,4}[^0-9a-f:./])")
 
 
 def judge(run: bytes) -> Reading | None:
@@ -315,6 +360,24 @@ def _judge_other(run: bytes) -> Reading | None:
     return Prefix.build(address, prefix_length), len(run)
 
 
+def judge_wide(run: bytes) -> Reading | None:
+    """Return what `judge` does, and also an address that one more group may belong to.
+
+    >>> judge(b"fdaa:1:2:3:4:5:6:7:bad"), judge_wide(b"fdaa:1:2:3:4:5:6:7:bad")
+    (None, (Address('fdaa:1:2:3:4:5:6:7'), 18))
+    """
+    reading = judge(run)
+    if reading is not None:
+        return reading
+    if is_encoded(run):
+        reading = judge_wide(decoded(run))
+        return reading and (reading[0], encoded_length(run, reading[1]))
+    complete = compiled(_COMPLETE).match(run)
+    if complete is None:
+        return None
+    return judge(complete.group())
+
+
 def judge_packed(run: bytes) -> tuple[bytes, int] | None:
     """Return what `judge` does, as 16 bytes and a prefix length: 128 of an address.
 
@@ -345,12 +408,16 @@ def text_of(packed: bytes, length: int) -> str:
 
 def _in_run(text: str) -> tuple[Address, int] | None:
     before, dot, after = text.partition(".")
-    if dot and _parse(f"{before}.{after.partition(':')[0]}") is None:
-        text = before  # no dotted quad: a dot and a port, or the end of a sentence
-    elif text[-1] not in "0123456789abcdef:.":  # a word, which a colon sets apart
-        if text[-2] != ":":
-            return None
-        return _with_or_without_port(text[:-2])
+    quad_end = 0
+    if dot:
+        quad, _, _ = after.partition(":")
+        if _parse(f"{before}.{quad}") is None:
+            text = before  # no dotted quad: a dot and a port, or the end of a sentence
+        else:
+            quad_end = len(before) + 1 + len(quad)
+    word = _WORD.search(text, quad_end)
+    if word is not None:
+        return _with_or_without_port(text[: word.start()])
     reading = _with_or_without_port(text)
     if reading is None and text[-1] == ":":
         return _with_or_without_port(text[:-1])  # neither a group nor a colon follows
@@ -363,11 +430,9 @@ def _with_or_without_port(text: str) -> tuple[Address, int] | None:
     if address is not None:
         return address, len(text)
     head, _, port = text.rpartition(":")
-    if len(port) > 5 or not port.isdecimal() or int(port) > HIGHEST_PORT:
-        return None
-    # After `::` it must be one that cannot be a group, unless a dotted quad has ended the address.
+    # After `::` four digits are a group, unless a dotted quad has ended the address.
     could_be_a_group = "::" in head and "." not in head
-    if could_be_a_group and len(port) < 5:
+    if could_be_a_group or not port.isdecimal():
         return None
     address = _parse(head)
     if address is None:

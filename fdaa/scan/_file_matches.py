@@ -5,12 +5,13 @@ import os
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from io import BufferedIOBase, RawIOBase
-from typing import IO
+from typing import IO, Any
 
 from fdaa._values.address import Address, Prefix
 from fdaa.scan._blocks import Place, read_blocks
 from fdaa.scan._expression import judge
 from fdaa.scan._given_files import name_of_path, opened_path
+from fdaa.scan._matches import value_fields
 from fdaa.scan._once import Once
 
 
@@ -33,6 +34,15 @@ class FileMatch:
     line: int
     column: int
     text: str
+
+    def __str__(self) -> str:
+        """Return the canonical text of the value."""
+        return str(self.value)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields of a line of `fdaa scan --json`, without the file."""
+        place = {"line": self.line, "column": self.column, "text": self.text}
+        return {**place, **value_fields(self.value)}
 
 
 def find_in_file(

@@ -3,10 +3,11 @@
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from fdaa._values.address import Address, Prefix
 from fdaa._values.checks import wrong_type
+from fdaa._values.id_text import id_fields
 from fdaa.scan._expression import find_matches, judge
 from fdaa.scan._once import Once
 
@@ -34,6 +35,36 @@ class Match:
     value: Address | Prefix
     start: int
     end: int
+
+    def __str__(self) -> str:
+        """Return the canonical text of the value."""
+        return str(self.value)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields of a line of `fdaa scan --json` that a text has, and the place.
+
+        >>> next(find_addresses("[fdaa:0:18::3]:53")).to_dict() == {
+        ...     "start": 1,
+        ...     "end": 13,
+        ...     "kind": "address",
+        ...     "address": "fdaa:0:18::3",
+        ...     "network_id": "0:18",
+        ...     "network_id_int": 24,
+        ...     "prefix": "fdaa:0:18::/48",
+        ... }
+        True
+        """
+        return {"start": self.start, "end": self.end, **value_fields(self.value)}
+
+
+def value_fields(value: Address | Prefix) -> dict[str, Any]:
+    """Return the fields of an address or a network; the prefix of an address is its network's."""
+    fields: dict[str, Any] = {"kind": "address", "address": str(value)}
+    prefix = value.network_id.prefix
+    if isinstance(value, Prefix):
+        fields = {"kind": "prefix", "address": None}
+        prefix = value
+    return {**fields, **id_fields(value.network_id), "prefix": str(prefix)}
 
 
 def find_addresses(text: str | bytes) -> Iterator[Match]:

@@ -84,7 +84,6 @@ _DISGUISES = (
 _DISGUISES_OUTSIDE_ASCII = (
     *(b"\xe2\x80", b"\xe2\x81", b"\xef\xbb\xbf", b"\xc2\xad", b"\xef\xbc", b"\xef\xbd"),
 )
-LONGEST_HEAD = 1280  # bytes; more than any of these needs
 
 _TUPLE = rb"\{ [ ]? 64938 [ ]? ,"  # of Erlang, whole or not
 _FIRST_GROUP = b"64938"

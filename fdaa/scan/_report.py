@@ -1,7 +1,7 @@
 """The output of a scan: each public function returns a function from blocks to pieces of output.
 
-Nothing here waits for more input than a block, or keeps more than one; a line that must be kept
-whole goes to a temporary file when it is long. The output for a text is cached for a file.
+Nothing here waits for more input than a block, or keeps more than one, but for the start of a long
+line that may have to be printed. The output for a text is cached for a file.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
-from typing import IO, TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from fdaa._support.escapes import as_unicode
 from fdaa._values.address import Address, NetworkID, Prefix
@@ -17,12 +17,12 @@ from fdaa._values.bits import unpack_head
 from fdaa._values.id_text import id_fields, id_text
 from fdaa.scan._blocks import Block, Place, count_lines
 from fdaa.scan._encoded import decoded, encoded, is_encoded
-from fdaa.scan._expression import RIGHT, find_with_colons, judge, judge_packed, text_of
+from fdaa.scan._expression import RIGHT, find_with_colons, judge, judge_packed, judge_wide, text_of
 from fdaa.scan._expression_parts import LEFT
 from fdaa.scan._once import Once
 from fdaa.scan._other_forms import is_other_form, spelled_like
 from fdaa.scan._pieces import NOTHING, Front, MarkKind, Output, Piece
-from fdaa.scan._possible import LONGEST_HEAD, find_possible_starts
+from fdaa.scan._possible import find_possible_starts
 
 if TYPE_CHECKING:
     from fdaa.scan._expression import Reading
@@ -32,9 +32,7 @@ NameOf: TypeAlias = Callable[[NetworkID], str | None]
 # Takes the blocks of a file, or of a part of it, and the number of its first line.
 Render: TypeAlias = Callable[[Iterable[Block], int], Iterator[Piece]]
 
-# How much of a line is kept in memory until an address is found on it.
-_HELD = 1024 * 1024
-_PIECE = 64 * 1024
+_LONGEST_LINE = 256 * 1024 * 1024  # the most that is kept until an address is found on it
 _NETWORKS = 65536  # whose fields are kept, 30 MB at most
 
 
@@ -216,50 +214,34 @@ def lines(keep: Filter = EVERYTHING, front: Front = NOTHING, *, marked: bool = F
 def _lines(
     table: Once[Reading | None], front: Front, marked: bool, blocks: Iterable[Block], line: int
 ) -> Iterator[Piece]:
-    from tempfile import SpooledTemporaryFile  # late: a third of the remaining import time
-
     place = Place(line)
     printing = False  # whether the unfinished line has a match
-    with SpooledTemporaryFile(_HELD) as held:  # the start of a line without one
-        for block in blocks:
-            output = Output(marked=marked)
-            has_found = False
-            for begin, end, found in _printed_lines(table, block, printing):
-                is_first = begin == block.begin
-                if not (is_first and printing):
-                    place.go_to(block, begin)
-                    output.add_front(front, place.line)
-                if is_first and not printing:  # what it has in earlier blocks was held
-                    yield output.piece(found=True)
-                    yield from _content(held)
-                    output = Output(marked=marked)
-                output.add_line(block, begin, end, found)
-                if found:
-                    has_found = True
-                printing = not output.data.endswith(b"\n")
-            if not printing:
-                _hold(held, block)
-            place.go_to(block, block.end)
-            yield output.piece(found=has_found)
-        if printing:
-            yield Piece(b"\n")
-
-
-def _hold(held: IO[bytes], block: Block) -> None:
-    """Add a block to the start of a line; a line feed in it starts another line."""
-    begin = block.begin
-    last = block.raw.rfind(b"\n", begin, block.end)
-    if last >= 0:
-        held.seek(0)
-        held.truncate()
-        begin = last + 1
-    held.write(block.raw[begin : block.end])
-
-
-def _content(held: IO[bytes]) -> Iterator[Piece]:
-    held.seek(0)
-    while text := held.read(_PIECE):
-        yield Piece(text)
+    held = bytearray()  # the start of a line longer than a block, until it has one
+    for block in blocks:
+        output = Output(marked=marked)
+        has_found = False
+        for begin, end, found in _printed_lines(table, block, printing):
+            is_first = begin == block.begin
+            if not (is_first and printing):
+                place.go_to(block, begin)
+                output.add_front(front, place.line)
+            if is_first and not printing:
+                output.data += held
+            output.add_line(block, begin, end, found)
+            if found:
+                has_found = True
+            printing = not output.data.endswith(b"\n")
+        last_line = block.raw.rfind(b"\n", block.begin, block.end) + 1
+        if last_line:
+            held.clear()
+        if not printing:
+            held += block.raw[max(last_line, block.begin) : block.end]
+            if len(held) > _LONGEST_LINE:
+                raise OSError("a line is longer than 256 MiB and cannot be printed whole")
+        place.go_to(block, block.end)
+        yield output.piece(found=has_found)
+    if printing:
+        yield Piece(b"\n")
 
 
 def _printed_lines(
@@ -349,7 +331,7 @@ def replace(other: Callable[[Address], Address], file: str | None = None) -> Ren
     """
 
     def new(text: bytes) -> tuple[int, bytes]:
-        reading = judge(text)
+        reading = judge_wide(text)
         if reading is None:
             return 0, b""
         value, length = reading
@@ -380,12 +362,11 @@ def _replaced(
         file: as in `replace`.
         blocks, line: the input, and the number of its first line.
     """
-    unchanged = _Unchanged(line)
     for block in blocks:
         pieces: list[bytes] = []
         replaced: list[tuple[int, int]] = []
         at = block.begin
-        for match in block.matches():
+        for match in block.matches(wide=True):
             length, text = table[match.group()]
             if length:
                 start = match.start()
@@ -396,65 +377,26 @@ def _replaced(
         data = b"".join(pieces) + block.raw[at : block.end]
         places: tuple[str, ...] = ()
         if file is not None:
-            unchanged.add(block, replaced)
-            places = tuple(f"{file}:{line}" for line in unchanged.lines(LONGEST_HEAD))
+            lines = _unchanged_lines(block, replaced, line)
+            places = tuple(f"{file}:{number}" for number in lines)
+            line += count_lines(block.raw[block.begin : block.end])
         yield Piece(data, bool(pieces), unchanged=places)
-    places = tuple(f"{file}:{line}" for line in unchanged.lines())
-    if places:
-        yield Piece(b"", found=False, unchanged=places)
 
 
-class _Unchanged:
-    """Finds what could be an address and was not replaced, also where two blocks meet.
-
-    Args:
-        line: the number of the first line.
-    """
-
-    def __init__(self, line: int) -> None:
-        self._line = line  # of `_begin`
-        self._text = b"\n"  # in lower case; what has been searched is kept as context
-        self._begin = 1  # of the part that has not been searched
-        self._replaced: list[tuple[int, int]] = []  # in `_text`
-
-    def add(self, block: Block, replaced: list[tuple[int, int]]) -> None:
-        """Add a block, and where it was replaced."""
-        shift = len(self._text) - block.begin
-        self._text += block.lower[block.begin : block.end]
-        self._replaced.extend((start + shift, end + shift) for start, end in replaced)
-
-    def lines(self, undecided: int = 0) -> Iterator[int]:
-        """Yield the lines of such places, but not of those that begin in the last bytes.
-
-        Args:
-            undecided: how many bytes at the end are left for later, as more bytes decide them. To
-                search so many bytes takes as long as to search a few, so it waits for as many.
-        """
-        text = self._text
-        end = len(text) - undecided
-        if end - self._begin < undecided:
-            return
-        number = 0  # of the first replaced place that ends later
-        for start in find_possible_starts(text, self._begin, len(text)):
-            if start >= end:
-                break
-            while number < len(self._replaced) and self._replaced[number][1] <= start:
-                number += 1
-            is_replaced = number < len(self._replaced) and self._replaced[number][0] <= start
-            if not is_replaced:
-                self._go_to(start)
-                yield self._line
-        self._go_to(end)
-        kept = max(0, end - LEFT)
-        self._text = text[kept:]
-        self._begin -= kept
-        self._replaced = [
-            (start - kept, stop - kept) for start, stop in self._replaced if stop > end
-        ]
-
-    def _go_to(self, at: int) -> None:
-        self._line += self._text.count(b"\n", self._begin, at)
-        self._begin = at
+def _unchanged_lines(block: Block, replaced: list[tuple[int, int]], line: int) -> Iterator[int]:
+    """Yield the line of each text that could be an address and was not replaced."""
+    at = block.begin
+    places = iter(replaced)
+    begin = end = 0
+    for start in find_possible_starts(block.lower, block.begin, len(block.lower)):
+        if start >= block.end:
+            break
+        while end <= start:
+            begin, end = next(places, (len(block.lower), len(block.lower) + 1))
+        if start < begin:
+            line += block.raw.count(b"\n", at, start)
+            at = start
+            yield line
 
 
 def _fitting(text: bytes, block: Block, start: int, end: int) -> bytes:
@@ -471,11 +413,11 @@ def _fitting(text: bytes, block: Block, start: int, end: int) -> bytes:
         return text
     before = block.lower[max(0, start - LEFT) : start]
     here = before + lower + block.lower[end : end + RIGHT]
-    match = next(find_with_colons(here, len(before), len(here)), None)
+    match = next(find_with_colons(here, len(before), len(here), True), None)
     plain = decoded(lower)
     address, slash, length = plain.partition(b"/")
     if match is not None and match.start() == len(before):
-        reading = judge(match.group())
+        reading = judge_wide(match.group())
         if reading is not None:
             read = decoded(match.group()[: reading[1]])
             if read in (address, plain):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, partial
 from itertools import accumulate, repeat
 from math import ceil
-from mmap import mmap
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from fdaa._values.errors import ArgumentError
@@ -20,7 +19,7 @@ from fdaa.scan._count import Count
 from fdaa.scan._file_names import find_files
 from fdaa.scan._pieces import Front, Piece, name_of_file
 from fdaa.scan._report import EVERYTHING, Filter
-from fdaa.scan._sources import STANDARD_INPUT, Encoding, Failure, open_source
+from fdaa.scan._sources import STANDARD_INPUT, Failure, open_source
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from fdaa.scan._sources import Source
     from fdaa.scan._workers import Part
 
-# Parts: a line so long is read here, piece by piece, as what a worker sends is as long.
+# Parts: a file with a line so long is read by one process, as what a worker sends is as long.
 _LONG = 4
 
 
@@ -96,13 +95,7 @@ class Converted(NamedTuple):
     name: str
 
 
-class FalseMark(NamedTuple):
-    """A file that has the byte order mark of UTF-16, and other text: it is searched as bytes."""
-
-    name: str
-
-
-Event: TypeAlias = Piece | Failure | Converted | FalseMark
+Event: TypeAlias = Piece | Failure | Converted
 
 
 class Scan:
@@ -169,13 +162,11 @@ class Scan:
     def _events(self, name: str, source: Source) -> Iterator[Event]:
         options = self._options
         jobs = self._jobs(source)
-        if source.encoding is Encoding.FALSE_MARK:
-            yield FalseMark(name)
         if self.count is not None:
             self.count.begin_file(name)
             yield from _counted(source, self.count, options.keep, jobs)
             return
-        if source.encoding is Encoding.UTF_16 and options.show in _PRINTS_TEXT:
+        if source.is_utf_16 and options.show in _PRINTS_TEXT:
             yield Converted(name)
         render = _renderer(options, name)
         if jobs > 1:
@@ -227,25 +218,22 @@ def _in_one_line(name: str) -> bytes:
 
 def _by_workers(source: Source, options: Options, render: Render, jobs: int) -> Iterator[Piece]:
     parts = list(workers.parts(source.file, workers.PART))
+    if max(part.end - part.begin for part in parts) > _LONG * workers.PART:
+        yield from render(read_blocks(source.text), 1)
+        return
     lines: Iterable[int] = repeat(1)  # the number of the first line of each part
     if options.numbered or options.show in (Show.RECORDS, Show.PSEUDONYMIZED):
-        with workers.in_order(workers.Part.line_feeds, parts, jobs) as numbers:
-            lines = list(accumulate(numbers, initial=1))
+        numbers = workers.in_order(workers.Part.line_feeds, parts, jobs)
+        lines = list(accumulate(numbers, initial=1))
     numbered = list(zip(parts, lines, strict=False))
-    with workers.in_order(partial(_pieces_of, render), numbered, jobs) as results:
-        for (part, line), pieces in zip(numbered, results, strict=True):
+    with closing(workers.in_order(partial(_pieces_of, render), numbered, jobs)) as results:
+        for part, pieces in zip(parts, results, strict=True):
             source.file.seek(part.end)  # as if it were read here
-            if pieces is None:
-                yield from render(part.blocks(), line)
-            else:
-                yield from pieces
+            yield from pieces
 
 
-def _pieces_of(render: Render, numbered: tuple[Part, int]) -> list[Piece] | None:
-    """Return the pieces of a part, or None if that is a line too long to send."""
+def _pieces_of(render: Render, numbered: tuple[Part, int]) -> list[Piece]:
     part, line = numbered
-    if part.end - part.begin > _LONG * workers.PART:
-        return None
     return list(render(part.blocks(), line))
 
 
@@ -261,31 +249,19 @@ def _counted(source: Source, total: Count, keep: Filter, jobs: int) -> Iterator[
 
 
 def _counted_by_workers(source: Source, total: Count, keep: Filter, jobs: int) -> Iterator[Piece]:
+    """Count a file by parts. After Ctrl-C, `total` has the counts of whole parts."""
     size = min(workers.COUNTED_PART, ceil((source.size or 0) / jobs))
     parts = list(workers.parts(source.file, size))
-    stop = mmap(-1, 1)  # memory that the workers share, as they are forks
-    with workers.in_order(partial(_count_of, keep, stop), parts, jobs) as counts:
-        try:
-            for part in parts:
-                counts.wait()
-                with workers.ctrl_c_later():
-                    total.add(next(counts))
-                source.file.seek(part.end)
-                yield _NOTHING
-        except (KeyboardInterrupt, GeneratorExit):
-            # The next part, as far as it is counted. Counts of later parts have no line numbers.
-            stop[0] = 1
-            counts.wait()
-            with suppress(OSError, MemoryError), workers.ctrl_c_later():
-                total.add(next(counts, Count(keep)))
-            raise
+    with closing(workers.in_order(partial(_count_of, keep), parts, jobs)) as counts:
+        for part, counted in zip(parts, counts, strict=True):
+            with workers.ctrl_c_later():
+                total.add(counted)
+            source.file.seek(part.end)
+            yield _NOTHING
 
 
-def _count_of(keep: Filter, stop: mmap, part: Part) -> Count:
-    """Count a part of a file, in a worker, until the byte in `stop` is set."""
+def _count_of(keep: Filter, part: Part) -> Count:
     counted = Count(keep)
     for block in part.blocks():
-        if stop[0]:
-            break
         counted.read(block)
     return counted

@@ -7,7 +7,6 @@ import io
 import os
 import stat
 from contextlib import contextmanager
-from enum import StrEnum
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -37,8 +36,6 @@ _REFUSED = {
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _MARKS = (*_PACKED, *_REFUSED, *_UTF_16)
 
-# So much of a first line shows whether a text is UTF-16, in bytes.
-_FIRST_LINE = 4096
 # How an address begins in bytes. In UTF-16 they would be characters that no text has in a row.
 _IN_BYTES = (b"fdaa", b"64938", b".a.a.d.f.ip6.arpa")
 
@@ -60,14 +57,6 @@ class Failure(NamedTuple):
     error: OSError
 
 
-class Encoding(StrEnum):
-    """How a text is read; the last one also as bytes, although it has the mark of UTF-16."""
-
-    BYTES = "bytes"
-    UTF_16 = "UTF-16"
-    FALSE_MARK = "bytes after a mark of UTF-16"
-
-
 class Source(NamedTuple):
     """An open file, and its text.
 
@@ -76,13 +65,13 @@ class Source(NamedTuple):
         size: in bytes, of a regular file; None of anything else.
         text: reads the text, as bytes of an ASCII-compatible encoding; it is `file` itself if that
             is a regular file of such text.
-        encoding: of the text; UTF-16 is read as UTF-8.
+        is_utf_16: whether it is UTF-16, which is read as UTF-8.
     """
 
     file: io.FileIO
     size: int | None
     text: io.RawIOBase
-    encoding: Encoding
+    is_utf_16: bool
 
     def position(self) -> int:
         """Return how many bytes of the file have been read, 0 where that cannot be known."""
@@ -110,8 +99,8 @@ def open_source(name: str, output: os.stat_result | None = None) -> Iterator[Sou
             size = status.st_size
             if output is not None and os.path.samestat(status, output):
                 raise OSError("the input file is also the output")
-        text, encoding = _text_of(file, size)
-        yield Source(file, size, text, encoding)
+        text, is_utf_16 = _text_of(file, is_regular=size is not None)
+        yield Source(file, size, text, is_utf_16)
 
 
 def _opened(name: str) -> io.FileIO:
@@ -123,26 +112,22 @@ def _opened(name: str) -> io.FileIO:
 # --- packed files, and UTF-16 ---------------------------------------------------------------------
 
 
-def _text_of(file: io.FileIO, size: int | None) -> tuple[io.RawIOBase, Encoding]:
-    """Return the reader of a file's text, and its encoding."""
-    is_plain = size is not None
-    begin = file.tell() if is_plain else 0
+def _text_of(file: io.FileIO, *, is_regular: bool) -> tuple[io.RawIOBase, bool]:
+    """Return the reader of a file's text, and whether that is UTF-16."""
+    begin = file.tell() if is_regular else 0
     pieces = iter(partial(file.read, BLOCK), b"")
     mark, pieces = _begin(pieces, _MARKS)
     if mark in _REFUSED:
         raise OSError(_REFUSED[mark])
-    if mark in _PACKED:
-        is_plain = False
+    is_packed = mark in _PACKED
+    if is_packed:
         mark, pieces = _begin(_unpacked(mark, _Pieces(pieces)), _UTF_16)
-    encoding = Encoding.BYTES
     if mark in _UTF_16:
-        encoding, pieces = _encoding_after_mark(pieces)
-    if encoding is Encoding.UTF_16:
-        pieces = _in_utf_8(pieces)
-    elif is_plain:
+        return _Pieces(_in_utf_8(pieces)), True
+    if is_regular and not is_packed:
         file.seek(begin)
-        return file, encoding
-    return _Pieces(pieces), encoding
+        return file, False
+    return _Pieces(pieces), False
 
 
 def _begin(pieces: Iterator[bytes], marks: tuple[bytes, ...]) -> tuple[bytes, Iterator[bytes]]:
@@ -169,45 +154,6 @@ def _is_part_of_one(head: bytes, marks: tuple[bytes, ...]) -> bool:
     return any(mark.startswith(head) for mark in longer)
 
 
-def _encoding_after_mark(pieces: Iterator[bytes]) -> tuple[Encoding, Iterator[bytes]]:
-    """Return the encoding of a text that begins with a mark of UTF-16, and the whole text.
-
-    Two bytes can be there by chance, or by a program that writes other text after them. The first
-    line shows it, so no more than that is waited for.
-    """
-    head = b""
-    for piece in pieces:
-        head += piece
-        if b"\n" in head[:-1] or len(head) >= _FIRST_LINE:
-            break
-    encoding = Encoding.UTF_16 if _is_utf_16(head[:_FIRST_LINE]) else Encoding.FALSE_MARK
-    return encoding, chain([head], pieces)
-
-
-def _is_utf_16(head: bytes) -> bool:
-    """Whether a text that begins with a mark of UTF-16 goes on like it.
-
-    In UTF-16, the NUL bytes belong to ASCII characters, and line feeds are characters of their own.
-    Both may also be half of another character (U+4E00, U+4E0A), which is rarer.
-    """
-    if head in _UTF_16:
-        return True  # there is no text
-    decoder = codecs.getincrementaldecoder("utf-16")("surrogatepass")
-    text = decoder.decode(head)  # a character may be cut off at its end
-    before, line_feed, _ = text.partition("\n")
-    line = before + line_feed
-    try:
-        size = len(line.encode("utf-16-le"))
-    except UnicodeEncodeError:  # half of a pair
-        return False
-    if _line_in_bytes(head[: len(_UTF_16[0]) + size].lower()) is not None:
-        return False
-    ascii_characters = sum(0 < ord(character) < 0x80 for character in line)
-    misplaced_zeros = sum(ord(character) % 0x100 == 0 for character in line)
-    misplaced_line_feeds = line.replace("\n", "").encode("utf-16-le").count(b"\n")
-    return ascii_characters > misplaced_zeros + misplaced_line_feeds
-
-
 def _in_utf_8(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Yield UTF-16 as UTF-8.
 
@@ -221,6 +167,8 @@ def _in_utf_8(pieces: Iterator[bytes]) -> Iterator[bytes]:
         text = before + piece
         line = _line_in_bytes(text.lower())
         if line is not None:
+            if not size:
+                line = max(line, len(_UTF_16[0]))  # without the mark, it is read as bytes
             yield decoder.decode(piece[: max(0, line - len(before))]).encode()
             first = size - len(before) + line + 1
             rest = f"tail -c +{first} FILE | fdaa scan"

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import os
 import signal
-from contextlib import ExitStack, contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from fdaa.scan._blocks import BLOCK, read_blocks
 
 if TYPE_CHECKING:
     import io
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
     from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
     from fdaa.scan._blocks import Block
 
@@ -115,45 +116,9 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-class Results(Generic[Item, Result]):
-    """The results of a function for each item, in order.
-
-    Args:
-        function, items: as in `in_order`.
-        pipes: a pipe from each worker. Without one, the function is called in this process.
-    """
-
-    def __init__(
-        self, function: Callable[[Item], Result], items: Sequence[Item], pipes: list[Connection]
-    ) -> None:
-        self._function = function
-        self._items = items
-        self._pipes = pipes
-        self._number = 0  # of the next result
-
-    def __iter__(self) -> Results[Item, Result]:
-        return self
-
-    def __next__(self) -> Result:
-        number = self._number
-        if number == len(self._items):
-            raise StopIteration
-        self._number += 1
-        if not self._pipes:
-            return self._function(self._items[number])
-        result: Result = _received(self._pipes[number % len(self._pipes)])
-        return result
-
-    def wait(self) -> None:
-        """Wait for the next result, if there is one. Ctrl-C may end this: no result is lost."""
-        if self._pipes and self._number < len(self._items):
-            self._pipes[self._number % len(self._pipes)].poll(None)
-
-
-@contextmanager
 def in_order(
     function: Callable[[Item], Result], items: Sequence[Item], jobs: int
-) -> Iterator[Results[Item, Result]]:
+) -> Generator[Result, None, None]:
     """Yield a function's result for each item, in order, from worker processes.
 
     Where the system allows no more processes, the function is called in this one.
@@ -166,16 +131,25 @@ def in_order(
     Raises:
         OSError: raised by the function, or a worker was killed.
     """
-    processes = ExitStack()
+    workers: list[BaseProcess] = []
     pipes: list[Connection] = []
     try:
-        with ctrl_c_later():
-            pipes = _start(processes, function, items, jobs)
-        yield Results(function, items, pipes)
+        with ctrl_c_later(), suppress(OSError):
+            for number in range(jobs):
+                _start(workers, pipes, function, items[number::jobs])
+        for number, item in enumerate(items):
+            if len(workers) < jobs:
+                yield function(item)
+            else:
+                result: Result = _received(pipes[number % jobs])
+                yield result
     finally:
         with ctrl_c_later():
-            processes.close()
-            pipes.clear()
+            for worker in workers:
+                worker.kill()
+                worker.join()
+            for pipe in pipes:
+                pipe.close()
 
 
 @contextmanager
@@ -196,30 +170,25 @@ def ctrl_c_later() -> Iterator[None]:
 
 
 def _start(
-    processes: ExitStack, function: Callable[[Item], object], items: Sequence[Item], jobs: int
-) -> list[Connection]:
-    """Return a pipe from each worker; none if the system does not allow so many processes."""
+    workers: list[BaseProcess],
+    pipes: list[Connection],
+    function: Callable[[Item], object],
+    items: Sequence[Item],
+) -> None:
+    """Start one more worker, and add it and the pipe from it."""
     import fcntl
     import multiprocessing  # late: it takes longer to load than most scans take
 
     fork = multiprocessing.get_context("fork")
-    pipes: list[Connection] = []
-    try:
-        for number in range(jobs):
-            ours, theirs = fork.Pipe(duplex=False)
-            pipes.append(processes.enter_context(ours))
-            with suppress(AttributeError, OSError):  # Linux: most results fit, so no worker waits
-                fcntl.fcntl(theirs.fileno(), fcntl.F_SETPIPE_SZ, PART // 4)
-            arguments = function, items[number::jobs], theirs, pipes
-            worker = fork.Process(target=_work, args=arguments, daemon=True)
-            worker.start()
-            processes.callback(worker.join)
-            processes.callback(worker.kill)  # runs before `join`: the last callback is first
-            theirs.close()
-    except OSError:
-        processes.close()
-        return []
-    return pipes
+    ours, theirs = fork.Pipe(duplex=False)
+    pipes.append(ours)
+    with suppress(AttributeError, OSError):  # Linux: most results fit, so no worker waits
+        fcntl.fcntl(theirs.fileno(), fcntl.F_SETPIPE_SZ, PART // 4)
+    arguments = function, items, theirs, list(pipes)
+    worker = fork.Process(target=_work, args=arguments, daemon=True)
+    worker.start()
+    workers.append(worker)
+    theirs.close()
 
 
 def _work(

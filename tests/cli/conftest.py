@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import shutil
+from pathlib import Path
 
 import pytest
-from network_files import save_all
+from example_documents import EXAMPLES
 from scan_command import LOG
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture
@@ -34,6 +32,12 @@ def new_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Write them into the current directory."""
+    """Write a directory `docs` of documents into the current one, by all names that count."""
     monkeypatch.chdir(tmp_path)
-    save_all()
+    Path("docs/machines").mkdir(parents=True)
+    for name in ("apps.json", "status-billing.json", "instances.txt"):
+        shutil.copy(EXAMPLES / name, "docs")
+    for path in EXAMPLES.glob("addresses-*.json"):
+        shutil.copy(path, "docs")
+    shutil.copy(EXAMPLES / "machines-web.json", "docs/machines/web.json")
+    shutil.copy(EXAMPLES / "apps-old.json", "old.json")

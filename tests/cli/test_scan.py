@@ -7,7 +7,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from books import fact, learn
 from command import environ, invoke, records, start
 from scan_command import FOUND, LOG, out
 
@@ -113,6 +112,7 @@ def test_quiet_with_a_network_looks_for_its_addresses(log: str) -> None:
     assert invoke("scan", "-q", "--network", "0:18", log).exit_code == 0
 
 
+@pytest.mark.slow
 def test_quiet_does_not_wait_for_the_end_of_its_input() -> None:
     process = start("scan", "-q")
     process.stdin.write(b"fdaa::1\n")
@@ -194,8 +194,7 @@ def test_without_a_secret_no_one_can_reveal_the_result(log: str) -> None:
     first = invoke("scan", "--pseudonymize", log)
     second = invoke("scan", "--pseudonymize", log)
     assert first.stdout_bytes != second.stdout_bytes
-    message = "no secret: fdaa uses a random one and discards it; no one can reveal the addresses"
-    assert first.stderr == f"fdaa: {message}\n"
+    assert "no secret" in first.stderr
 
 
 def test_what_pseudonymize_leaves_unchanged_is_reported(log: str) -> None:
@@ -219,7 +218,7 @@ def test_what_pseudonymize_leaves_unchanged_is_reported(log: str) -> None:
     ("secret", "message"),
     [
         ((), "the secret in FDAA_SECRET is empty"),
-        (("--secret-file", "empty"), "the secret in 'empty' is empty"),
+        (("--secret-file", "empty"), "the secret in empty is empty"),
         (("--secret-file", "long"), "long: a secret has at most 65,536 bytes"),
         (("--secret-file", "/dev/zero"), "/dev/zero: a secret has at most 65,536 bytes"),
         (("--secret-file", "missing"), "missing: No such file or directory"),
@@ -241,12 +240,12 @@ def test_a_secret_that_cannot_be_used_is_refused(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--json", "--lines"), "--json and --lines cannot be combined"),
+        (("--json", "--lines"), "--lines and --json cannot be combined"),
         (("-c", "--annotate"), "cannot be combined"),
         (("--annotate", "--pseudonymize"), "cannot be combined"),
         (("-n", "--annotate"), "--line-number requires"),
         (("-v",), "requires --network"),
-        (("--reveal",), "--reveal requires --secret-file FILE, or the secret in FDAA_SECRET"),
+        (("--reveal",), "--reveal requires --secret-file FILE, or FDAA_SECRET"),
         (("--secret-file", "x"), "--secret-file requires --pseudonymize or --reveal"),
         (
             ("--pseudonymize", "--secret", "x"),
@@ -271,31 +270,33 @@ def test_options_that_make_no_sense_are_refused(
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> str:
-    learn(tmp_path / "book.json", [fact("blue", 0x18)])
-    return str(tmp_path / "book.json")
+def saved(tmp_path: Path) -> str:
+    """A document that has one name with its ID."""
+    path = tmp_path / "networks.json"
+    path.write_text('{"fdaa_networks": 1, "networks": {"blue": {"network_id": "0:18"}}}')
+    return str(path)
 
 
-def test_with_a_book_networks_have_names(book: str, log: str) -> None:
+def test_with_documents_networks_have_names(saved: str, log: str) -> None:
     for network in ("blue", "network:blue", "network:0:18"):
-        shown = out("-d", book, "--network", network, log)
+        shown = out("-d", saved, "--network", network, log)
         assert shown == b"fdaa:0:18::2:3000\t0:18\tblue\n"
-    assert out(log, FDAA_DOCUMENTS=book).splitlines()[0].endswith(b"\t0:3b99\t")
-    assert out("-n", log, FDAA_DOCUMENTS=book).endswith(b"\n5:fdaa:0:18::2:3000\t0:18\tblue\n")
-    (fields,) = records(out("-d", book, "--network", "blue", "--json", log).decode())
+    assert out(log, FDAA_DOCUMENTS=saved).splitlines()[0].endswith(b"\t0:3b99\t")
+    assert out("-n", log, FDAA_DOCUMENTS=saved).endswith(b"\n5:fdaa:0:18::2:3000\t0:18\tblue\n")
+    (fields,) = records(out("-d", saved, "--network", "blue", "--json", log).decode())
     assert list(fields)[-1] == "network_name"
     assert fields["network_name"] == "blue"
     for options in ((), ("--network", "blue")):
-        annotated = out("-d", book, "--annotate", *options, log)
+        annotated = out("-d", saved, "--annotate", *options, log)
         assert annotated.endswith(b"peer fdaa:0:18::2:3000 [0:18 blue]")
         assert (b"[fdaa::3 [0:0]]:53" in annotated) == (not options)
-    assert b"\nblue     0:18    " in out("-d", book, "--count", log)
-    (_, _, last) = records(out("-d", book, "--count", "--json", log).decode())
+    assert b"\nblue     0:18    " in out("-d", saved, "--count", log)
+    (_, _, last) = records(out("-d", saved, "--count", "--json", log).decode())
     assert last["network_name"] == "blue"
 
 
-def test_a_name_needs_a_book_that_has_it(book: str, log: str) -> None:
-    for options in ((), ("-d", book)):
+def test_a_name_needs_a_document_that_has_it(saved: str, log: str) -> None:
+    for options in ((), ("-d", saved)):
         result = invoke("scan", *options, "--network", "green", log)
         assert (result.exit_code, result.stdout) == (2, "")
         assert "'green'" in result.stderr
@@ -305,4 +306,4 @@ def test_a_name_needs_a_book_that_has_it(book: str, log: str) -> None:
 def test_a_field_is_one_of_what_is_printed(log: str, arguments: list[str], field: str) -> None:
     result = invoke("scan", *arguments, "--field", field, log)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert f"{field} is not a field of" in result.stderr
+    assert f"{field} is not one of: " in result.stderr

@@ -37,6 +37,7 @@ def put_log_deep_inside(directory: Path, name: str, depth: int) -> None:
     os.close(at)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_looked_at_in_a_directory_is_named_and_the_rest_is_read(
     tmp_path: Path,
 ) -> None:
@@ -52,6 +53,7 @@ def test_what_cannot_be_looked_at_in_a_directory_is_named_and_the_rest_is_read(
     assert result.exit_code == 2
 
 
+@pytest.mark.slow
 def test_a_directory_that_may_not_be_searched_is_named(tmp_path: Path) -> None:
     closed = tmp_path / "closed"
     closed.mkdir()
@@ -67,6 +69,7 @@ def test_a_directory_that_may_not_be_searched_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("options", [(), ("-n",), ("--json",), ("--lines",), ("--annotate",)])
+@pytest.mark.slow
 def test_a_follower_sees_matches_as_they_come(options: tuple[str, ...]) -> None:
     process = start("scan", *options)
     for number in (b"1", b"2"):
@@ -138,6 +141,7 @@ def test_the_last_line_of_a_damaged_file_is_ended(log: str, tmp_path: Path) -> N
         assert result.stdout.count("fdaa::1") > 900
 
 
+@pytest.mark.slow
 def test_a_closed_standard_input_is_one_line_and_the_others_are_read(log: str) -> None:
     result = shell(f"fdaa scan --no-filename - {log} <&-")
     assert result.stdout == FOUND
@@ -145,12 +149,14 @@ def test_a_closed_standard_input_is_one_line_and_the_others_are_read(log: str) -
     assert result.returncode == 2
 
 
+@pytest.mark.slow
 def test_standard_input_twice_is_read_once(log: str) -> None:
     for jobs in (1, 2):
         result = shell(f"fdaa scan --no-filename --jobs {jobs} - - < {log}")
         assert (result.stdout, result.returncode) == (FOUND, 0)
 
 
+@pytest.mark.slow
 def test_the_output_file_is_not_read(log: str) -> None:
     # If it were read, it would grow up to this limit, in KiB.
     result = shell(f"ulimit -f 64; fdaa scan --annotate {log} >> {log}")
@@ -162,7 +168,7 @@ def test_the_output_file_is_not_read(log: str) -> None:
 def test_an_address_in_place_of_a_file_names_the_command_that_reads_it() -> None:
     result = invoke("scan", "[fdaa:0:18::3]:80")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.endswith("; to read the text itself: fdaa explain '[fdaa:0:18::3]:80'\n")
+    assert result.stderr.endswith("; fdaa explain TEXT reads a text\n")
 
 
 # As Windows is: no fork, no set_blocking, no SIGHUP and SIGPIPE, no masks of signals.
@@ -192,6 +198,7 @@ runpy.run_module("fdaa", run_name="__main__")
         (("--help",), b"Usage: fdaa"),
     ],
 )
+@pytest.mark.slow
 def test_a_system_without_calls_of_unix_reads_a_pipe(
     arguments: tuple[str, ...], printed: bytes
 ) -> None:

@@ -44,11 +44,11 @@ def wait_until_all_read(process: Piped[bytes], jobs: int, path: Path) -> None:
     """Wait until the process, or each of its workers, has read two blocks of a file."""
     if jobs == 1:
         while position_in(path, process.pid) < 200_000:
-            pass
+            assert process.poll() is None
         return
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     while len(children.read_text().split()) < jobs:
-        pass
+        assert process.poll() is None
     for worker in children.read_text().split():
         while bytes_read_by(worker) < 200_000:
             pass
@@ -85,7 +85,7 @@ def test_what_was_counted_before_ctrl_c_is_printed(
     jobs: int, send: Callable[[int, int], None], large: Path, tmp_path: Path
 ) -> None:
     """The table is that of the lines before the place in the message."""
-    options = ("--json", "--jobs", str(jobs), "--no-progress")
+    options = ("--json", "--jobs", str(jobs))
     process = start("scan", "-c", *options, str(large), start_new_session=True)
     wait_until_all_read(process, jobs, large)
     stdout, stderr = interrupt(process, send)
@@ -105,6 +105,7 @@ def test_what_was_counted_before_ctrl_c_is_printed(
     assert at_least.keys() <= printed.keys()
 
 
+@pytest.mark.slow
 def test_a_stream_is_counted_until_ctrl_c() -> None:
     process = start("scan", "-c")
     # The first line is counted before the last is read.
@@ -126,6 +127,7 @@ def unread(pipe: int) -> int:
     return size
 
 
+@pytest.mark.slow
 def test_before_the_first_line_nothing_is_printed(tmp_path: Path) -> None:
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)

@@ -11,6 +11,8 @@ import pytest
 from command import run, start
 from scan_command import LOG, out, run_as_nobody
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="the system has no such file")
 def test_a_file_that_has_no_size_is_read_to_its_end() -> None:
@@ -48,7 +50,6 @@ def test_a_file_that_becomes_shorter_is_reported(tmp_path: Path) -> None:
     assert set((b"f" + stdout).splitlines(keepends=True)) == {b"fdaa:0:18::3\t0:18\n"}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("processes", [0, 3, 4, 5, 7])
 def test_where_too_few_processes_can_be_started_one_reads(processes: int, log: str) -> None:
     """Threads count as processes do, so each limit stops another one of the start."""
@@ -69,7 +70,6 @@ def test_workers_end_when_their_parent_does(number: int, tmp_path: Path) -> None
     process.communicate(timeout=60)  # returns when no worker has its end of the pipes any more
 
 
-@pytest.mark.slow
 def test_ctrl_c_is_quiet_wherever_workers_are(log: str) -> None:
     logs = [log] * 2000  # more output than a pipe holds: it cannot end before the signal
     for moment in range(6):  # they start and end all the time

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from ipaddress import IPv4Address
 
 import pytest
 
 from fdaa import Address
-from fdaa.explain import explain_conclusion
+from fdaa.explain import explain_conclusion, explain_verdict
 from fdaa.explain._phase_words import FACTS, WORDS  # private: each member must have its sentence
 from fdaa.lines import Phase
-from fdaa.networks import NetworkMap, parse_document
-from fdaa.probe import Conclusion, Connection, LocalFact, FactKind, Lookup, Target, ThisComputer
+from fdaa.networks import App, NetworkMap, parse_document, reach
+from fdaa.probe import (
+    Conclusion,
+    Connection,
+    FactKind,
+    LocalFact,
+    Lookup,
+    Target,
+    ThisComputer,
+    conclude_rounds,
+)
 
 OWN = ThisComputer(Address("fdaa:2:45b::1"), interface="eth0")
 ADDRESS = Address("fdaa:2:45b::2")
@@ -31,7 +41,7 @@ def made(
 
 def unfound(**lookup: object) -> Conclusion:
     target = Target.parse("web:80")
-    found = Lookup("web.internal", phase=Phase.LOOKUP, **lookup)  # type: ignore[arg-type]
+    found = Lookup("web.internal", **lookup)  # type: ignore[arg-type]
     return Conclusion(target, lookup=found, connections=())
 
 
@@ -105,10 +115,61 @@ def test_documents_name_a_stopped_machine_and_a_stale_address() -> None:
     assert "stale" in stale or "in no document" in stale
 
 
-def test_a_misspelled_app_has_a_suggestion() -> None:
+def test_a_misspelled_app_has_the_suggestion_of_reach() -> None:
     apps = parse_document('{"apps": [{"name": "webb", "network": "blue"}]}', file="apps.json")
-    text = shown(unfound(error="Name or service not known"), NetworkMap([apps]))
-    assert "web is in none of these documents; did you mean webb?" in text
+    networks = NetworkMap([apps])
+    text = shown(unfound(error="Name or service not known"), networks)
+    assert "did you mean webb?" in text
+    assert OWN.address is not None
+    reached = explain_verdict(reach(OWN.address, App("web"), networks), networks)
+    assert [str(reason) for reason in reached.reasons if str(reason) in text]
+
+
+def test_a_report_of_this_computer_is_no_response() -> None:
+    """Nothing came back from the network, so it is not known whether the port is open."""
+    conclusion = made(Phase.UNREACHABLE)
+    (connection,) = conclusion.connections
+    for sender, is_open in ((OWN.address, None), (ADDRESS, False), (None, False)):
+        reported = replace(connection, reported_by=sender)
+        assert replace(conclusion, connections=(reported,)).is_open is is_open
+
+
+def test_a_name_that_is_not_found_in_each_round_is_not_open_each_time() -> None:
+    found = Lookup("web.internal", addresses=(ADDRESS,))
+    failed = unfound(error="Temporary failure in name resolution")
+    opened = replace(made(Phase.CONNECTED), target=failed.target, lookup=found)
+    for rounds in ([opened, failed], [failed, opened]):
+        both = conclude_rounds(rounds)
+        assert (both.is_open, both.counts) == (None, {Phase.CONNECTED: 1, Phase.LOOKUP: 1})
+        assert "The resolver is not the platform's" in shown(both)
+    assert conclude_rounds([opened, opened]).is_open is True
+    assert conclude_rounds([failed, failed]).counts == {Phase.LOOKUP: 2}
+
+
+def test_what_was_open_in_one_round_is_not_gone_and_not_on_another_network() -> None:
+    for address in (ADDRESS, OTHER):
+        both = conclude_rounds([made(Phase.CONNECTED, address), made(Phase.SILENT, address)])
+        assert both.is_open is False
+        text = shown(both)
+        assert "no: " not in text
+        assert "may be gone" not in text
+
+
+def test_a_check_has_what_it_rests_on() -> None:
+    (explained,) = explain_conclusion(made(Phase.REFUSED), OWN).phases
+    listens, gone, firewall = explained.checks
+    assert (listens.assumed, gone.assumed) == ("listening", "deploys-replace-machines")
+    assert (firewall.section, firewall.assumed) == (None, None)
+
+
+def test_a_name_without_ipv4_is_not_found_by_some_programs() -> None:
+    opened = made(Phase.CONNECTED)
+    found = Lookup("web.internal", addresses=(ADDRESS,))
+    both = replace(found, ipv4=(IPv4Address("10.0.0.5"),))
+    words = "a program that asks for IPv4 finds none"
+    assert words in shown(replace(opened, lookup=found))
+    assert words not in shown(replace(opened, lookup=both))
+    assert words not in shown(opened)
 
 
 def test_a_resolver_that_fails_says_nothing_of_the_name() -> None:
@@ -125,7 +186,7 @@ def test_a_line_of_etc_hosts_is_first() -> None:
     )
     conclusion = replace(made(Phase.SILENT, facts=facts), target=Target.parse("web:80"))
     first = shown(conclusion).splitlines()[1]
-    assert first.startswith(f"  /etc/hosts line 2 has {ADDRESS} for web.internal, and the resolver")
+    assert first.startswith(f"  /etc/hosts line 2 has {ADDRESS} for web.internal, but")
 
 
 def test_an_address_that_may_have_a_port_is_said() -> None:

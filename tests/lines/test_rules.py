@@ -26,15 +26,6 @@ def test_clients_have_the_ports_from_32768_on(port: int, source: str, shown: int
     assert str(line.source) == source
     if source == OTHER:
         assert (str(line.target), line.port) == (PEER, shown)
-    assert line.may_be_clients is False
-
-
-@pytest.mark.parametrize(("port", "may_be_clients"), [(32767, False), (32768, True)])
-def test_the_port_of_a_target_may_be_a_clients_from_32768_on(
-    port: int, may_be_clients: bool
-) -> None:
-    line = read_line(f"[{PEER}]:{port} is down")
-    assert (line.port, line.may_be_clients) == (port, may_be_clients)
 
 
 def test_a_server_is_the_target_even_if_it_is_this_machine() -> None:

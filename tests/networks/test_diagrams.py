@@ -12,41 +12,19 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from organizations import fewer, parse
+from organizations import parse
 
 from fdaa.networks import NetworkMap, mermaid
-from fdaa.strategies import organizations
 
 HOSTILE = [
     'x"];end',
     'a"]\nclick n0 "javascript:alert(1)"',
-    "end",
-    "#quot;",
-    "&quot;",
-    "<b>x</b>",
-    "\x1b[31m",
-    "\u202egnp",
-    "`md`",
-    "%%{init}%%",
-    '","',
-    "\\",
-    '\\"',
-    "\\N\\l",
-    "a;b",
-    "{}",
-    "\ud800",
-    "日本",
+    "#quot;&quot;<b>x</b>",
+    "\x1b[31m\u202egnp\ud800",
+    '`md` %%{init}%% "," \\" \\N a;b {} ]]> - x --> |',
+    "\u65e5\u672c\U0001f600",
     "a" * 10_000,
-    "]]>",
-    "1. x",
-    "- x",
-    "\U0001f600",
-    "-->",
-    "|",
-    "n0",
-    "subgraph",
+    "end",
     "cluster_n0",
 ]
 LABEL = r'"((?:[\w\-.:/ ]|#[0-9]+;)*)"'
@@ -120,21 +98,3 @@ def test_networks_are_boxes_with_apps_inside_and_arrows_between() -> None:
 def test_a_hostile_name_stays_in_its_label(name: str) -> None:
     labels = labels_of(mermaid(picture_of([name])))
     assert labels == ["blue 2:45b", shown(name), "7:0", "no app", "fdaa:7:0:1:1::2"]
-
-
-@fewer
-@given(st.data())
-def test_any_organization_is_drawn_in_the_grammar(data: st.DataObject) -> None:
-    made = data.draw(organizations())
-    joined = NetworkMap(made.documents)
-    labels = labels_of(mermaid(joined))
-    for app in made.apps:
-        assert labels.count(app) >= 1
-    for address in made.cross_network_addresses:
-        assert str(address) in labels
-
-
-def test_an_arrow_from_an_app_s_own_network_starts_at_the_app() -> None:
-    machine = parse([{"id": "m", "private_ip": "fdaa:7::3"}], "web")
-    picture = mermaid(NetworkMap([machine, parse([{"Address": "fdaa:7:0:1::2"}], "web")]))
-    assert '  n0a0 -->|"fdaa:7:0:1::2"| n0a0' in picture

@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import tracemalloc
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from organizations import parse
 
-from fdaa.networks import DocumentError, Origin, parse_document
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from fdaa.networks import parse_document
 
 WEB = "fdaa:2:45b:a7b:174:db43:d3c6:2"
-
-
-def test_a_row_alone_has_no_index_in_its_place() -> None:
-    (app,) = parse({"name": "web", "network": "blue", "status": "x"}).apps
-    assert app.origin.place == "network"
-    (problem,) = parse({"id": "m", "private_ip": "x"}, "web").unused
-    assert problem.place == "private_ip"
-    assert parse(["fdaa::3"], file="file").allocated[0].origin == Origin(file="file", place="[0]")
-    second = parse({"apps": [{"name": "web"}] * 2}, file="file").apps[1]
-    assert second.origin == Origin(file="file", place="apps[1].network")
 
 
 # A good row, a bad one, a good one -> the bad one's place and what its reason says.
@@ -115,13 +100,6 @@ def test_a_field_that_is_not_required_does_not_cost_the_row(
         assert (app.id, app.machine_count, app.volume_count) == (None, None, None)
 
 
-def test_keys_that_are_not_read_may_differ_in_case_only() -> None:
-    document = parse({"apps": [{"name": "web", "Notes": 1, "notes": 2}], "Next": 1, "next": 2})
-    assert document.unused == ()
-    (app,) = document.apps
-    assert app.name == "web"
-
-
 # --- bounds ---------------------------------------------------------------------------------------
 
 # The rows of a document are bad, each of them -> what they are in.
@@ -142,40 +120,12 @@ def test_of_very_many_bad_rows_the_first_are_kept_and_the_others_counted(
     between = b","
     if row == b"instance=":
         between = b";"
-    document = parse_document(document % between.join([row] * 5000), file="file")
+    document = parse_document(document % between.join([row] * 300), file="file")
     *kept, last = (unused for unused in document.unused if unused.what != "app")
     assert len(kept) == 100
     assert "[99]" in kept[-1].place
-    assert (last.place, last.reason) == ("", "4900 more rows or values cannot be used")
-    assert document.left_out == 5000
-
-
-def peak_of(call: Callable[[], object]) -> Any:
-    """Return what a call returns, and the most memory that it took."""
-    tracemalloc.start()
-    try:
-        return call(), tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-
-
-@pytest.mark.slow
-def test_bad_rows_take_little_memory() -> None:
-    data = b'{"apps":[' + b"1," * 50_000 + b"1]}"
-    document, peak = peak_of(lambda: parse_document(data, file="file"))
-    assert document.left_out == 50_001
-    assert peak < 15 * len(data)
-
-
-def test_a_large_list_takes_no_more_memory_than_its_json() -> None:
-    rows = [
-        {"id": f"m{i}", "private_ip": f"fdaa::{i:x}", "config": {"a": [{}]}} for i in range(5000)
-    ]
-    text = json.dumps(rows)
-    _, of_json = peak_of(lambda: json.loads(text))
-    document, peak = peak_of(lambda: parse_document(text.encode(), file="file"))
-    assert len(document.machines) == 5000
-    assert peak < 1.1 * of_json + 2 * len(text)
+    assert (last.place, last.reason) == ("", "200 more rows or values cannot be used")
+    assert document.left_out == 300
 
 
 # --- instance lists: entries that are bad or cut off, and TXT records as tools print them ---------
@@ -198,17 +148,9 @@ def test_a_bad_entry_of_an_instance_list_is_left_out(entry: str, place: str, rea
     assert reason in problem.reason
 
 
-CUT_OFF = f"instance=m,app=web,ip={WEB},region=sea;instance=n,app=api,ip=fdaa:2:224b::a"
 ESCAPED = (
     rf'"instance=m,app=web,ip={WEB},region=x\059inst\097nce=n\,app=api,ip=fdaa::3" ",region=x"'
 )
-
-
-def test_an_entry_without_the_region_that_others_have_was_cut_off() -> None:
-    document = parse(CUT_OFF.encode())
-    (problem,) = document.unused
-    assert (problem.place, len(document.machines)) == ("instances[1].region", 1)
-    assert "cut off" in problem.reason
 
 
 def test_txt_strings_have_their_escapes_undone() -> None:
@@ -219,12 +161,6 @@ def test_txt_strings_have_their_escapes_undone() -> None:
     assert (second.id, second.app) == ("n", "api")
 
 
-def test_a_quote_that_never_ends_is_read_once() -> None:
-    # A search from each would take minutes.
-    document = parse(('"instance=' + '\\"' * 200_000).encode())
-    assert [unused.what for unused in document.unused] == ["value", "app"]
-
-
 def test_a_row_with_a_pair_of_public_addresses_is_two_public_addresses() -> None:
     pair = {"v4": "203.0.113.9", "v6": "2001:db8::9"}
     document = parse({"ips": [{"ip": None, "ip_pair": pair, "egress": True}]}, "web")
@@ -233,8 +169,3 @@ def test_a_row_with_a_pair_of_public_addresses_is_two_public_addresses() -> None
     private = {"v4": "203.0.113.9", "v6": "fe80::1"}
     document = parse({"ips": [{"ip": None, "ip_pair": private}]}, "web")
     assert (document.public, document.left_out) == ((), 1)
-
-
-def test_a_file_with_a_key_address_is_no_address_list() -> None:
-    with pytest.raises(DocumentError, match="unrecognized object with 'address'"):
-        parse({"address": "12 Main Street", "name": "Office"})

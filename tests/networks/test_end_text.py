@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import functools
+import re
 
 import pytest
 from hypothesis import given
@@ -20,6 +20,7 @@ from fdaa import (
     Prefix,
     PrefixError,
 )
+from fdaa._values.hosts import INTERNAL_NAME  # private: pasted lines are searched with it
 from fdaa.networks import (
     AddressPort,
     App,
@@ -68,7 +69,6 @@ ENDS = [
     ("self:3000", ThisMachine(port=3000)),
     ("self.internal", Host("self.internal")),
     ("NETWORK:80", Host("network", port=80)),
-    ("12345678", App("12345678")),
     ("0xyz", App("0xyz")),
     ("0x", App("0x")),
 ]
@@ -92,7 +92,14 @@ REFUSED = [
     ("[fdaa:2:45b::3]5432", EndError, "expected a colon and a port"),
     ("[fdaa:2:45b::3", EndError, "the closing bracket is missing"),
     ("fdaa:2:45b::\u20ac4", AddressError, "is not a hex digit"),
-    ("fdaa:2:45b", AddressError, "only 3 of 8 groups"),
+    ("fdaa:2:45b", AddressError, "write 2:45b, or fdaa:2:45b::/48"),
+    ("fdaa:2:45b:", AddressError, "write 2:45b, or fdaa:2:45b::/48"),
+    ("[fdaa:0:1::1g]:5432", EndError, "no address can be read in the brackets: 'g'"),
+    ("fdaa:2:45b:1:2:3:4:5:80", EndError, "requires brackets: [fdaa:2:45b:1:2:3:4:5]:80"),
+    ("it's.internal", EndError, "expected an address"),
+    ("web.internal:", EndError, "the port after the colon is missing"),
+    ("132187", NetworkIDError, "write 0x132187 if it is hex, or 0x2045b if it is decimal"),
+    ("132187", NetworkIDError, "for an app of this name, write 132187.internal"),
     ("2001:db8::1", OutsidePrefixError, ""),
     ("[2001:db8::1]:80", OutsidePrefixError, ""),
     ("10.0.0.5", EndError, "this is an IPv4 address"),
@@ -100,12 +107,13 @@ REFUSED = [
     ("fdaa::/16", PrefixError, "covers many networks"),
     ("2:45bcd", NetworkIDError, "1 to 4 hex digits"),
     ("0x123456789", NetworkIDError, "it has more than 8 hex digits"),
-    ("12345678901234", NetworkIDError, "it has more than 32 bits"),
+    ("12345678901234", NetworkIDError, "more than 32 bits; for an app of this name"),
     ("a.:8080", EndError, "expected an address"),
     ("web.:8080", EndError, "expected an address"),
     ("network:", EndError, "expected the name or the ID"),
     ("network:a_b", NetworkNameError, ""),
-    ("http://web.internal/", PrefixError, ""),
+    ("http://web.internal/", EndError, "this is a URL; write its host and port"),
+    ("logs/web.txt", EndError, "expected an address"),
     ("db:5432", EndError, "write network:db:5432 for the network, db.internal:5432 for the app"),
 ]
 
@@ -116,6 +124,18 @@ def test_a_text_that_is_no_end_is_refused(text: str, error: type[Exception], sai
         parse_end(text)
     assert isinstance(raised.value, InputError)
     assert said in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("dial tcp web.internal:80, sea.api.internal", ["web.internal", "sea.api.internal"]),
+        ("it's.internal, jdk.internal.misc", []),
+        ("b'web.internal'", ["web.internal"]),
+    ],
+)
+def test_a_word_is_a_host_only_where_it_can_be_one(text: str, names: list[str]) -> None:
+    assert re.findall(INTERNAL_NAME, text) == names
 
 
 @pytest.mark.parametrize(
@@ -137,6 +157,21 @@ def test_documents_decide_what_a_network_id_with_the_form_of_an_app_is(
     assert parse_end("db:5432", NetworkMap(documents)) == end
 
 
+@pytest.mark.parametrize(
+    ("machines", "end"),
+    [
+        ([], Address("fdaa:2:45b::3:5432")),
+        (["fdaa:2:45b::3"], AddressPort(WEB, port=5432)),
+        (["fdaa:2:45b::3:5432"], Address("fdaa:2:45b::3:5432")),
+        (["fdaa:2:45b::3", "fdaa:2:45b::3:5432"], Address("fdaa:2:45b::3:5432")),
+    ],
+)
+def test_documents_decide_whether_the_last_group_is_a_port(machines: list[str], end: End) -> None:
+    listed = ",".join(f'{{"id": "{address}", "private_ip": "{address}"}}' for address in machines)
+    document = parse_document(f"[{listed}]", file="machines.json", app="api")
+    assert parse_end("fdaa:2:45b::3:5432", NetworkMap([document])) == end
+
+
 @pytest.mark.parametrize("text", ["NETWORK:80", "web:80", "0x123456789.internal"])
 def test_the_text_of_a_host_is_a_text_of_the_same_app(text: str) -> None:
     host = parse_end(text)
@@ -146,40 +181,26 @@ def test_the_text_of_a_host_is_a_text_of_the_same_app(text: str) -> None:
     assert (parsed.app, parsed.port) == (host.app, host.port)
 
 
-def test_a_number_with_many_digits_is_a_machine_or_an_app_if_documents_have_it() -> None:
+def test_digits_alone_are_a_machine_or_an_app_if_documents_have_it() -> None:
     machines = '[{"id": "12345678901234", "private_ip": "fdaa:2:45b::3"}]'
-    apps = '{"apps": [{"name": "43210987654321"}]}'
+    apps = '{"apps": [{"name": "132187"}]}'
     listed = [parse_document(machines, file="web.json", app="web")]
     listed.append(parse_document(apps, file="apps.json"))
     joined = NetworkMap(listed)
-    for number in ("12345678901234", "43210987654321"):
+    for number in ("12345678901234", "132187"):
         assert parse_end(number, joined) == App(number)
     with pytest.raises(NetworkIDError):
         parse_end("12345678901235", joined)
 
 
 def test_an_app_with_the_form_of_an_id_is_written_as_a_host() -> None:
-    for name in ("0x123456789", "0x18", "0x"):
+    for name in ("0x123456789", "0x18", "0x", "132187"):
         parsed = parse_end(end_text(App(name)))
         assert isinstance(parsed, Host)
         assert parsed.app == name
 
 
-def test_an_app_is_no_text_and_no_network() -> None:
-    """A cache of `reach`, or a dictionary, must not take one for the other."""
-    asked = functools.cache(reach)
-    apps = '{"apps": [{"name": "blue", "network": "red"}, {"name": "web", "network": "blue"}]}'
-    joined = NetworkMap([parse_document(apps, file="apps.json")])
-    assert asked(App("web"), NetworkName("blue"), joined).reachable is True
-    assert asked(App("web"), App("blue"), joined).reachable is False
-    named: list[object] = ["blue", NetworkName("blue")]
-    assert App("blue") not in named
-
-
-# A text of many digits is an app only by documents.
-NAMES = st.from_regex(r"[a-z0-9][a-z0-9-]{0,12}", fullmatch=True).filter(
-    lambda name: not (name.isdecimal() and len(name) > 8)
-)
+NAMES = st.from_regex(r"[a-z0-9][a-z0-9-]{0,12}", fullmatch=True)
 PORTS = st.integers(1, 65535)
 
 
@@ -196,7 +217,7 @@ PORTS = st.integers(1, 65535)
 )
 def test_the_text_of_an_end_is_read_as_the_same_end(end: End) -> None:
     parsed = parse_end(end_text(end))
-    if isinstance(end, App) and isinstance(parsed, Host):  # an app called `self`, or 0x18
+    if isinstance(end, App) and isinstance(parsed, Host):  # an app called `self`, 18 or 0x18
         assert parsed.app == end.name
     else:
         assert (type(parsed), parsed) == (type(end), end)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from books import LEARNED_ON, book_of
-from organizations import as_document, messy_organization, parse
+from organizations import parse
 
 from fdaa import Address
 from fdaa.networks import (
@@ -100,31 +99,6 @@ def test_the_holder_of_an_address_is_a_machine_an_app_or_unknown(
     assert (holder.holding, holder.machine_id, holder.app, holder.network_name) == expected
 
 
-STOPPED = {"id": "148e5", "state": "stopped", "private_ip": "fdaa:2:45b::5"}
-
-
-@pytest.mark.parametrize(
-    ("documents", "state", "is_stopped"),
-    [
-        ([parse([STOPPED], "web")], "stopped", True),
-        ([parse([{**STOPPED, "state": "started"}], "web")], "started", False),
-        ([parse([{**STOPPED, "state": None}], "web")], None, False),
-        # Another document may have the state, or another one.
-        ([parse([{**STOPPED, "state": None}], "web"), parse([STOPPED])], "stopped", True),
-        ([parse([{**STOPPED, "state": "started"}], "web"), parse([STOPPED])], None, False),
-    ],
-)
-def test_the_holder_of_an_address_has_the_state_of_its_machine(
-    documents: list[Document], state: str | None, is_stopped: bool
-) -> None:
-    joined = NetworkMap(documents)
-    holder = find_holder(Address("fdaa:2:45b::5"), joined)
-    assert (holder.holding, holder.app) == ("machine", "web")
-    assert (holder.state, holder.is_stopped) == (state, is_stopped)
-    assert joined.state_of("148e5") == state
-    assert joined.state_of("148e6") is None
-
-
 def test_a_stale_address_tells_which_lists_do_not_have_it() -> None:
     holder = find_holder(Address(GONE), NetworkMap([APPS, WEB, API, *BOTH]))
     assert holder.looked_at == ("api", "web")
@@ -132,28 +106,6 @@ def test_a_stale_address_tells_which_lists_do_not_have_it() -> None:
     holder = find_holder(Address(GONE), NetworkMap([WEB, BOTH[0], book]))
     assert holder.looked_at == ("web",)
     assert holder.learned_on == LEARNED_ON
-
-
-ONE = {"id": "1", "private_ip": "fdaa:2:45b::3"}
-
-
-# What is given for web -> "stale" if it is web's whole list, so that what it lacks is gone.
-@pytest.mark.parametrize(
-    ("given", "holding"),
-    [
-        ([ONE], "stale"),
-        ([], "stale"),
-        ({"Name": "web", "Machines": []}, "stale"),
-        ({**ONE, "state": "started"}, "saved"),  # one alone
-        ([ONE, {"id": "2", "private_ip": "?"}], "saved"),
-        ([ONE, {"id": "2", "state": "started"}], "saved"),
-        (["fdaa:2:45b:0:1::2"], "saved"),  # allocated addresses
-    ],
-)
-def test_only_a_list_of_machines_makes_an_address_stale(given: Any, holding: str) -> None:
-    book = book_with(GONE)
-    holder = find_holder(Address(GONE), NetworkMap([parse(given, "web"), BOTH[0], book]))
-    assert holder.holding == holding
 
 
 def test_an_empty_list_states_nothing_unless_it_is_said_to_be_of_a_kind() -> None:

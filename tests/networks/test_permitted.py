@@ -9,7 +9,7 @@ from ends import as_end
 from organizations import parse
 
 from fdaa import Address, NetworkName
-from fdaa.networks import Document, Host, NetworkMap, reach
+from fdaa.networks import Document, NetworkMap, reach
 
 BLUE = NetworkName("blue")
 RED = NetworkName("red")
@@ -60,7 +60,8 @@ ROWS: list[tuple[list[Document], Any, Any, bool | None, bool | None, str | None]
     ([*LISTED, *EXPOSED], "web", FOR_BLUE, True, True, None),
     # An address in no document may be a cross-network address.
     (LISTED, "web", FOR_BLUE, None, True, None),
-    ([*LISTED, *NONE], "web", FOR_BLUE, True, False, None),  # stale
+    ([*LISTED, *NONE], "web", FOR_BLUE, None, False, None),  # stale
+    ([*LISTED, *NONE], Address("fdaa:9::1"), "web", None, False, None),
     # As a source, it may be one, too, and no request comes from one.
     (LISTED, FOR_BLUE, "web", None, True, None),
     # Nothing responds at lone, on red, too; api may be exposed.
@@ -91,38 +92,3 @@ def test_what_is_permitted_is_what_the_lists_show(
     if verdict.unless is not None:
         found = verdict.unless.kind
     assert found == unless
-
-
-def test_a_network_is_reached_through_the_addresses_of_its_apps() -> None:
-    verdict = reach(BLUE, RED, NetworkMap([*LISTED, *EXPOSED]))
-    assert (verdict.outcome, verdict.via) == ("cross-network-address", (FOR_BLUE,))
-    allocated = verdict.reasons[0]
-    assert (allocated.app, allocated.addresses) == ("api", (FOR_BLUE,))
-
-
-# Two Machines of web with one address: m1 is stopped, m9 is started.
-SHARED = [
-    APPS,
-    stopped("web", "m1", WEB),
-    parse([{"id": "m9", "private_ip": str(WEB), "state": "started"}], "web"),
-]
-
-
-@pytest.mark.parametrize("documents", [SHARED, SHARED[::-1]])
-def test_a_machine_counts_with_its_own_state_if_its_address_is_disputed(
-    documents: list[Document],
-) -> None:
-    joined = NetworkMap(documents)
-    for end in ("m1", Host("m1.vm.web.internal")):
-        verdict = reach(BLUE, as_end(end), joined)
-        assert (verdict.outcome, verdict.permitted) == ("nothing-responds", True)
-        assert verdict.reasons[0].kind == "stopped"
-        assert verdict.reasons[0].app == "web"
-    for end in ("m9", Host("m9.vm.web.internal")):
-        assert reach(BLUE, as_end(end), joined).outcome == "same-network"
-
-
-def test_an_app_is_not_saved_as_one_of_the_network_that_its_address_serves() -> None:
-    named = parse([{"Address": str(FOR_BLUE), "Network": {"Name": "blue"}}], "api")
-    (fact,) = NetworkMap([named]).bindings()
-    assert (fact.network_id, fact.app) == (FOR_BLUE.network_id, None)

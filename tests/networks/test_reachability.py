@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 from books import LEARNED_ON, book_of
 from ends import as_end
 from organizations import parse
-from schemas import check
 
-from fdaa import Address, NetworkID, NetworkName
+from fdaa import Address, NetworkID, NetworkName, OwnAddressNotSetError
 from fdaa.networks import (
     App,
     Document,
-    End,
     EndError,
     Host,
     KnownNetwork,
     NetworkMap,
-    Reason,
-    Rule,
     ThisMachine,
     Way,
-    parse_document,
+    parse_end,
     reach,
 )
 
@@ -89,6 +84,7 @@ SAME_ID = "same-id membership-only"
 SAME_NAME = "same-name membership-only"
 OTHER_ID = "different-ids"
 OTHER_NAME = "different-names"
+NOTHING = "nothing-allocated"
 FOR_SOURCE = "allocated-for-source"
 FOR_OTHER = "allocated-for-source different-ids membership-only"
 UNLISTED = "unlisted-address"
@@ -98,17 +94,17 @@ NO_NETWORK = "network-not-in-documents"
 # Source, target, documents -> outcome and the kinds of its reasons.
 VERDICTS = [
     (WEB, DB, ALONE, SAME, f"{SAME_ID} {UNLISTED} {UNLISTED}"),
-    (WEB, API, ALONE, APART, OTHER_ID),
+    (WEB, API, ALONE, APART, f"{OTHER_ID} {UNLISTED} {UNLISTED}"),
     # Nothing says that it is allocated.
     (WEB, API_FOR_BLUE, ALONE, SAME, f"{SAME_ID} {UNLISTED} {UNLISTED}"),
     ("web", DB, ALONE, UNKNOWN, NOT_FOUND),
     ("web", "db", JOINED, SAME, SAME_ID),
     ("web", BLUE, JOINED, SAME, SAME_ID),
     (ON_2_45B, ON_7, JOINED, CROSS, FOR_OTHER),  # a network is all of its apps
-    (ON_7, ON_2_45B, JOINED, APART, OTHER_ID),
+    (ON_7, ON_2_45B, JOINED, APART, OTHER_ID),  # unless: web's list is not given
     (ON_7, RED, JOINED, SAME, SAME_ID),
     (ON_2_45B, ON_2_45B, ALONE, SAME, SAME_ID),
-    (GREEN, RED, JOINED, APART, OTHER_NAME),
+    (GREEN, RED, JOINED, APART, f"{OTHER_NAME} {NOTHING}"),
     ("web", NetworkName("nobody"), JOINED, UNKNOWN, NO_NETWORK),
     ("web", BLUE, ALONE, UNKNOWN, f"{NOT_FOUND} {NO_NETWORK}"),
     # Configured access is access; the Machine's own address stays out of reach.
@@ -116,7 +112,7 @@ VERDICTS = [
     ("web", API, JOINED, APART, OTHER_ID),
     ("web", "148e3", JOINED, APART, OTHER_ID),
     ("148e1", "148e3", JOINED, APART, OTHER_ID),
-    ("lone", "api", JOINED, APART, OTHER_NAME),
+    ("lone", "api", JOINED, APART, f"{OTHER_NAME} {NOTHING}"),
     ("lone", Address("fdaa:9::1"), JOINED, UNKNOWN, "not-comparable"),  # green's, for all we know
     ("lone", API, JOINED, APART, OTHER_NAME),
     ("web", "nobody", JOINED, UNKNOWN, NOT_FOUND),
@@ -212,11 +208,11 @@ MORE = [
     ([listed(new="blue"), EMPTY], (), ("new", "web"), SAME, SAME_ID),
     # It is the reason for a no that an address list may reverse.
     ([], (), ("web", "lone"), SILENT_END, "no-machine different-names"),
-    (ALL_LISTS, (), ("web", "lone"), APART, "different-names no-machine"),
+    (ALL_LISTS, (), ("web", "lone"), APART, f"{OTHER_NAME} {NOTHING} no-machine"),
     # No list has this address; without one that could have it, this is not known.
     (ALL_LISTS, (), ("web", GONE_ON_BLUE), SILENT_END, "stale same-id"),
     (ALL_LISTS, (), (GONE_ON_BLUE, "web"), SAME, f"{SAME_ID} stale"),
-    (ALL_LISTS, (), (Address("fdaa:7::99"), "web"), APART, f"{OTHER_ID} stale"),
+    (ALL_LISTS, (), (Address("fdaa:7::99"), "web"), APART, f"{OTHER_ID} {NOTHING} stale"),
     ([], (), ("web", GONE_ON_BLUE), SAME, f"{SAME_ID} {UNLISTED}"),
     # An app that only the book knows is on its network; documents come first.
     ([], (("blue", 0x2045B, "gone"),), ("gone", "db"), SAME, f"{SAME_ID} known-from-saved"),
@@ -244,71 +240,6 @@ def test_reach_where_documents_and_a_book_are_incomplete_or_disagree(
     verdict = reach(as_end(source), as_end(target), joined)
     assert verdict.outcome == outcome
     assert [reason.kind for reason in verdict.reasons] == reasons.split()
-
-
-ON_BLUE = ("blue", 0x2045B, "web")
-
-# Documents, the book -> the network of web: its name and ID.
-NETWORKS = [
-    ([], (), None, None),
-    ([listed(web="blue")], (), "blue", None),
-    ([parse(machine("1", WEB), "web")], (), None, ON_2_45B),
-    ([listed(web="blue"), parse(machine("1", WEB), "web")], (), "blue", ON_2_45B),
-    ([], (ON_BLUE,), "blue", ON_2_45B),
-    # Documents come before the book, and it does not decide between them.
-    ([listed(web="red")], (ON_BLUE,), "red", None),
-    ([listed(web="red"), listed(web="blue")], (ON_BLUE,), None, None),
-    ([], (ON_BLUE, (*ON_RED[:2], "web")), None, None),
-]
-
-
-@pytest.mark.parametrize(("documents", "in_book", "name", "network_id"), NETWORKS)
-def test_a_map_has_the_network_of_an_app_as_reach_uses_it(
-    documents: list[Document], in_book: Any, name: str | None, network_id: NetworkID | None
-) -> None:
-    joined = NetworkMap([*documents, book_of(*in_book)])
-    known = joined.known_network("web")
-    assert (known.name, known.network_id) == (name, network_id)
-    verdict = reach(App("web"), Address("fdaa:9::1"), joined)
-    compared = verdict.reasons[0]
-    if known == KnownNetwork():
-        assert compared.end == "source"  # its network is not known, or disputed
-    else:
-        assert compared.source is not None
-        assert compared.source == known
-
-
-def test_the_addresses_of_an_app_are_those_of_its_machines_and_those_allocated_to_it() -> None:
-    assert JOINED.addresses_of("api") == (API, API_FOR_BLUE)
-    assert JOINED.addresses_of("lone") == ()
-    assert JOINED.addresses_of("nobody") == ()
-    twice = NetworkMap([*ORGANIZATION, parse(machine("148e3", API), "api")])
-    assert twice.addresses_of("api") == (API, API_FOR_BLUE)
-
-
-def test_a_contradiction_names_the_rules_that_documents_break() -> None:
-    twice = NetworkMap([*ORGANIZATION, listed(api="blue")])
-    (reason,) = reach(App("web"), App("api"), twice).reasons
-    assert reason.to_dict() == {
-        "kind": "contradiction",
-        "section": "2.1, rule 1; 2.2",
-        "end": "target",
-        "app": "api",
-        "rules": ["app-listed-twice"],
-    }
-    apart = NetworkMap([*ORGANIZATION, *FAR])
-    both = (Rule.ID_HAS_TWO_NAMES, Rule.NAME_HAS_TWO_IDS)  # red has the ID, too
-    compared, remark = reach(App("web"), App("far"), apart).reasons
-    assert remark.kind is Reason.CONTRADICTION
-    assert remark.rules == both
-    assert compared.source is not None
-    assert compared.source == KnownNetwork(name=BLUE, network_id=ON_2_45B)
-    assert compared.target == KnownNetwork(name=BLUE, network_id=ON_7)
-    (reason,) = reach(BLUE, ON_7, apart).reasons
-    assert reason.kind is Reason.CONTRADICTION
-    assert reason.rules == both
-    assert reason.source == KnownNetwork(name=BLUE)
-    assert reason.target == KnownNetwork(network_id=ON_7)
 
 
 def test_a_verdict_is_neither_true_nor_false() -> None:
@@ -355,7 +286,6 @@ REFUSED = [
     (None, "must be an Address, NetworkID, NetworkName, App or Host"),
     (5, "not int"),
     (b"web", "not bytes"),
-    (ThisMachine(), r"use fdaa.own_address\(\)"),
 ]
 
 
@@ -371,50 +301,59 @@ def test_a_host_of_no_app_is_refused() -> None:
         reach(WEB, Host("db.example.com", port=5432), JOINED)
 
 
-KEYS = "kind source target reachable permitted unless outcome same_network via reasons ways"
-
-
-def test_a_verdict_is_plain_json() -> None:
-    verdict = reach(App("web"), App("api"), JOINED)
-    written = json.loads(json.dumps(verdict.to_dict()))
-    assert " ".join(written) == KEYS
-    assert (written["source"], written["target"], written["reachable"]) == ("web", "api", True)
-    assert written["via"] == [str(API_FOR_BLUE)]
-    assert written["reasons"][0]["source"] == {
-        "network_name": "blue",
-        "network_id": "2:45b",
-        "network_id_int": 0x2045B,
-    }
-
-
-@pytest.mark.parametrize("source", [App("web"), API, DB_FOR_BLUE, BLUE, ON_7, App("unknown")])
-@pytest.mark.parametrize("target", [App("api"), WEB, API_FOR_BLUE, RED, SERVICE, App("gone")])
-def test_the_dictionary_of_a_verdict_is_valid(source: End, target: End) -> None:
-    for networks in (JOINED, NetworkMap(ORGANIZATION[:1]), None):
-        check("reach", json.dumps(reach(source, target, networks).to_dict()))
-
-
-def test_a_join_is_shown_by_its_numbers() -> None:
-    numbers = "<NetworkMap 1 networks, 0 contradictions, 1 apps, 0 addresses>"
-    apps = parse_document('{"apps": [{"name": "web", "network": "blue"}]}', file="apps.json")
-    assert repr(NetworkMap([apps])) == numbers
-
-
-def test_each_end_of_a_verdict_is_a_text_that_no_other_end_has() -> None:
-    for end, text in ((WEB, str(WEB)), (ON_7, "7:0"), (BLUE, "network:blue"), ("blue", "blue")):
-        written = reach(as_end(end), as_end(end), JOINED).to_dict()
-        assert (written["source"], written["target"]) == (text, text)
-
-
-def test_what_rests_on_a_book_says_when_that_was() -> None:
-    book = book_of(("blue", 0x2045B, "gone"))
-    assert reach(App("gone"), ON_2_45B, NetworkMap([book])).reasons[-1].to_dict() == {
+def test_what_rests_on_saved_networks_says_when_that_was() -> None:
+    blue = ("blue", 0x2045B, "gone")
+    known = {"network_name": "blue", "network_id": "2:45b", "network_id_int": 0x2045B}
+    app, name = reach(App("gone"), ON_2_45B, NetworkMap([book_of(blue)])).reasons[-2:]
+    assert app.to_dict() == {
         "kind": "known-from-saved",
         "section": "2.1, rule 1",
         "end": "source",
         "app": "gone",
-        "network_name": "blue",
-        "network_id": "2:45b",
-        "network_id_int": 0x2045B,
+        **known,
         "learned_on": LEARNED_ON,
     }
+    assert name.to_dict() == {
+        "kind": "name-from-saved",
+        "assumed": "names-in-other-documents",
+        "end": "target",
+        **known,
+        "learned_on": LEARNED_ON,
+    }
+    # What a list shows as well does not come from the saved networks.
+    shown = NetworkMap([*ORGANIZATION, book_of(blue)])
+    assert "name-from-saved" not in [reason.kind for reason in reach(WEB, DB, shown).reasons]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("fdaa:2:45b::3", "[fdaa:2:45b::3]:80", "2:45b", "fdaa:2:45b:a7b::/64", "network:blue"),
+        *("web", "web:80", "148e1.vm.web.internal", "self", "self:80"),
+    ],
+)
+def test_reach_takes_each_value_of_the_parser(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLATFORM_PRIVATE_IP", str(WEB))
+    end = parse_end(text, JOINED)
+    for source, target in ((end, App("db")), (App("db"), end)):
+        verdict = reach(source, target, JOINED)
+        assert verdict.outcome == SAME
+        assert not isinstance(verdict.source, ThisMachine)
+
+
+def test_this_machine_without_an_address_is_an_error_that_names_the_variable(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("PLATFORM_PRIVATE_IP", raising=False)
+    with pytest.raises(OwnAddressNotSetError, match="PLATFORM_PRIVATE_IP"):
+        reach(ThisMachine(), App("web"), JOINED)
+
+
+def test_a_no_about_two_addresses_in_no_document_names_both_assumptions() -> None:
+    verdict = reach(WEB, API)
+    assert (verdict.reachable, verdict.permitted) == (False, None)
+    assert [reason.assumed for reason in verdict.reasons[1:]] == [
+        "unlisted-addresses; clients-network-id"
+    ] * 2
+    no = reach(App("lone"), App("api"), JOINED)
+    assert (no.permitted, no.reasons[1].assumed) == (False, "complete-documents")

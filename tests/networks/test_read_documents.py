@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 from pathlib import Path
@@ -10,11 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fdaa.networks import NetworkMap
-from fdaa.networks._read_documents import read_documents
+from fdaa.networks import DocumentKind, NetworkMap, read_documents
 
 if TYPE_CHECKING:
-    from fdaa.networks._read_documents import ReadResult
+    from fdaa.networks._reading import ReadResult
 
 APPS = [{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "red"}]
 WEB = [{"id": "m1", "private_ip": "fdaa:2:45b::3"}]
@@ -45,24 +43,6 @@ def test_files_and_directories_make_one_map() -> None:
     assert str(network.network_id) == "2:45b"
 
 
-def test_what_is_known_of_a_file_is_used() -> None:
-    save("list.json", WEB)
-    save("none.json", [])
-    read = read_documents(
-        [
-            ("web", "list.json"),
-            ("api", "none.json"),
-            io.BytesIO(json.dumps(APPS).encode()),
-        ]
-    )
-    assert read.unusable == ()
-    assert [(document.file, document.app) for document in read.documents] == [
-        ("list.json", "web"),
-        ("none.json", "api"),
-        ("stream", None),
-    ]
-
-
 def test_a_file_that_cannot_be_used_does_not_stop_the_next() -> None:
     Path("cut.json").write_text("[{", encoding="utf-8")
     read = read_documents(["missing.json", "cut.json"])
@@ -86,19 +66,81 @@ def test_a_directory_without_documents_is_refused() -> None:
     assert refused(read_documents(["empty"])) == [
         ("empty", "it has no files named *.json or *.txt")
     ]
+    save("empty/package.json", {"name": "x"})
+    assert refused(read_documents(["empty"])) == [
+        ("empty", "none of its files is a document: 'package.json'")
+    ]
 
 
 def test_a_directory_has_no_app() -> None:
     assert refused(read_documents([("web", "machines")])) == [("machines", "Is a directory")]
 
 
-def test_an_app_that_only_a_file_name_has_is_no_fact() -> None:
+def test_an_app_that_only_a_file_name_mentions_keeps_its_facts_with_one_note() -> None:
     save("machines-2026-11-28.json", WEB)
-    (dated,) = read_documents(["machines-2026-11-28.json"]).documents
-    assert (dated.app, dated.machines[0].app) == (None, None)
-    assert [unused.what.is_error for unused in dated.unused] == [False]
-    (named,) = read_documents([("web", "machines-2026-11-28.json")]).documents
-    assert (named.app, named.machines[0].app, named.unused) == ("web", "web", ())
+    save("addresses-2026-11-28.json", [])
+    save("machines-wbe.json", [])
+    read = read_documents(["machines-2026-11-28.json", "addresses-2026-11-28.json"])
+    assert [document.app for document in read] == ["2026-11-28", "2026-11-28"]
+    assert NetworkMap(read).apps == {"2026-11-28"}
+    (note,) = read.notes
+    assert not note.what.is_error
+    assert note.reason.startswith("app '2026-11-28' is in no other document")
+    (note,) = read_documents(["apps.json", "machines-wbe.json"]).notes
+    assert note.reason.endswith("; did you mean web?")
+    for known in (["apps.json", "machines/web.json"], [("web", "machines-2026-11-28.json")]):
+        assert read_documents(known).notes == ()
+
+
+@pytest.mark.parametrize(
+    ("file", "kind"),
+    [
+        ("machines-web.json", DocumentKind.MACHINE_LIST),
+        ("machines/web.json", DocumentKind.MACHINE_LIST),
+        ("addresses-web.json", DocumentKind.ADDRESS_LIST),
+        ("lists/addresses/web.json", DocumentKind.ADDRESS_LIST),
+        ("other-web.json", DocumentKind.EMPTY_LIST),
+    ],
+)
+def test_the_name_of_a_file_says_what_an_empty_list_lists(file: str, kind: DocumentKind) -> None:
+    Path(file).parent.mkdir(parents=True, exist_ok=True)
+    save(file, None)
+    (document,) = read_documents([file])
+    assert document.kind is kind
+    assert document.app == (None if kind is DocumentKind.EMPTY_LIST else "web")
+
+
+def test_what_a_document_itself_says_is_stronger_than_the_name_of_its_file() -> None:
+    save("machines-web.json", {"Name": "api", "Machines": WEB})
+    save("addresses-web.json", WEB)  # Machines
+    save("machines-api.json", APPS)
+    read = read_documents(["machines-web.json", "addresses-web.json", "machines-api.json"])
+    assert (read.unusable, read.notes) == ((), ())
+    found = [(document.kind.value, document.app) for document in read]
+    assert found == [("machine-list", "api"), ("machine-list", "web"), ("app-list", None)]
+
+
+def test_a_directory_is_its_documents_and_other_files_are_one_note() -> None:
+    save("saved.json", {"fdaa_networks": 1, "networks": {}})
+    save("package.json", {"name": "x", "scripts": {}})
+    save("numbers.json", [1, 2])
+    Path("notes.txt").write_text("Call  the  platform", encoding="utf-8")
+    Path("instances.txt").write_text("instance=m2,app=api,ip=fdaa:7::3", encoding="utf-8")
+    Path("app.log").write_text("{", encoding="utf-8")
+    read = read_documents(["."])
+    assert read.unusable == ()
+    kinds = sorted(document.kind.value for document in read)
+    assert kinds == ["app-list", "machine-list", "machine-list", "saved-networks"]
+    (note,) = read.notes
+    assert not note.what.is_error
+    for file in ("notes.txt", "numbers.json", "package.json"):
+        assert file in note.reason
+    # Given itself, each of them is an error, and so is a broken one in a directory.
+    given = read_documents(["package.json", "notes.txt"])
+    assert [error.file for error in given.unusable] == ["package.json", "notes.txt"]
+    Path("apps.json").write_text('{"apps": [{"name"', encoding="utf-8")
+    (error,) = read_documents(["."]).unusable
+    assert (Path(error.file).name, "cut off?" in error.reason) == ("apps.json", True)
 
 
 def test_a_name_that_is_not_utf_8_is_readable() -> None:

@@ -1,230 +1,227 @@
-"""The asynchronous classes: calls that are cancelled, tasks that share a loop, loops that end."""
+"""The asynchronous classes: calls at once, calls that are cancelled, and the threads they use."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-import os
+import contextvars
 import threading
-from contextlib import suppress
-from typing import TYPE_CHECKING
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from client_calls import GOOD, TOKEN
 from hostile_server import HostileServer, answers, silent
+from jwt.algorithms import RSAAlgorithm
 from token_issuer import AUDIENCE, Issuer
 
-from fdaa.platform import (
-    AsyncClient,
-    AsyncMachineIdentity,
-    AsyncVerifier,
-    Claims,
-    PlatformError,
-    UnreachableError,
-)
+from fdaa.platform import AsyncClient, AsyncVerifier
+from fdaa.platform._threads import start  # private: how often a thread is used
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
-    from pathlib import Path
+    from collections.abc import Awaitable, Callable
+
+    from hostile_server import Received
+
+DOUBT = "the change may still have been made"
 
 
-def verifier_of(issuer: Issuer, timeout: float = 10) -> AsyncVerifier:
-    return AsyncVerifier(issuer=issuer.url, aud=AUDIENCE, allow_plain_http=True, timeout=timeout)
+def verifier_of(issuer: Issuer, **options: Any) -> AsyncVerifier:
+    return AsyncVerifier(issuer=issuer.url, aud=AUDIENCE, **options)
 
 
-async def cancelled(call: Coroutine[object, object, object], seconds: float = 0.002) -> None:
-    """Run a call, and cancel it soon; a server that is too slow to accept it refuses it."""
-    with suppress(TimeoutError, UnreachableError):
-        await asyncio.wait_for(call, seconds)
+# --- cancelled ------------------------------------------------------------------------------------
 
 
-def threads() -> int:
-    """Return the number of threads, without those of test servers."""
-    return sum("(_serve)" not in thread.name for thread in threading.enumerate())
-
-
-def descriptors() -> int:
-    return len(os.listdir("/dev/fd"))  # noqa: PTH208 - a number is enough
-
-
-# --- calls that are cancelled ---------------------------------------------------------------------
-
-CALLS = pytest.mark.parametrize("calls", [50, pytest.param(3000, marks=pytest.mark.campaign)])
-
-
-@CALLS
-def test_a_cancelled_call_for_a_token_leaves_no_thread_and_no_connection(
-    tmp_path: Path, calls: int
+@pytest.mark.parametrize(
+    ("change", "call"),
+    [
+        (lambda client: client.destroy_app("web"), "DELETE /v1/apps/web"),
+        (lambda client: client.create_app("web", org="acme"), "POST /v1/apps"),
+        (lambda client: client.ensure_app("web", org="acme"), "POST /v1/apps"),
+    ],
+)
+def test_a_cancelled_change_says_that_it_may_have_been_made(
+    change: Callable[[AsyncClient], Awaitable[object]], call: str
 ) -> None:
     async def main() -> None:
-        identity = AsyncMachineIdentity(socket=path)
-        opened = descriptors()
-        with HostileServer(silent, path=path):
-            before = threads()
-            for _ in range(calls):
-                await cancelled(identity.token(aud="a"))
-                assert threads() <= before
-        assert descriptors() == opened
+        async with AsyncClient(server.url, TOKEN, timeout=0.5) as client:
+            running = asyncio.ensure_future(change(client))
+            await asyncio.to_thread(server.arrived.wait, 30)
+            running.cancel()
+            with pytest.raises(asyncio.CancelledError) as info:
+                await running
+        assert info.value.__notes__ == [f"{call}: {DOUBT}"]
 
-    path = str(tmp_path / "api")
-    asyncio.run(main())
-
-
-@CALLS
-def test_a_cancelled_list_leaves_no_thread_at_work(calls: int) -> None:
-    async def main() -> None:
-        async with AsyncClient(server.url, TOKEN) as client:
-            before = threads()
-            for number in range(calls):
-                await cancelled(client.list_apps(org="acme"), number % 10 / 1000)
-                assert threads() <= before + 10  # those that read look whether to end
-            assert len(await client.list_apps(org="acme")) == 3500
-
-    body = json.dumps(
-        {"apps": [{"name": f"app-{i}", "network": "n" * 60} for i in range(3500)]}
-    ).encode()
-    with HostileServer(answers(200, body)) as server:
+    with HostileServer(silent) as server:
         asyncio.run(main())
 
 
-@CALLS
-def test_callers_that_are_cancelled_share_one_fetch_of_the_keys(issuer: Issuer, calls: int) -> None:
+def test_a_change_that_is_cancelled_before_it_began_is_not_sent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With one thread in place of a hundred, a second call waits for the first."""
+
     async def main() -> None:
-        async with verifier_of(issuer, timeout=60) as checker:  # a busy computer
-            token = issuer.token()
-            before = threads()
-            for _ in range(calls):
-                await cancelled(checker.verify(token))
-                assert threads() <= before
-            assert issuer.server.connections == 1
-            issuer.answers.set()
-            assert (await checker.verify(token)).app_name == "web"
-            assert issuer.fetches == 1
+        async with AsyncClient(server.url, TOKEN, timeout=0.5) as client:
+            first = asyncio.ensure_future(client.list_apps(org="acme"))
+            await asyncio.to_thread(server.arrived.wait, 30)
+            second = asyncio.ensure_future(client.destroy_app("web"))
+            await asyncio.sleep(0)
+            second.cancel()
+            with pytest.raises(asyncio.CancelledError) as info:
+                await second
+            assert not hasattr(info.value, "__notes__")
+            first.cancel()
+
+    with ThreadPoolExecutor(1) as pool, HostileServer(silent) as server:
+        monkeypatch.setattr("fdaa.platform._threads._POOL", pool)
+        asyncio.run(main())
+        pool.shutdown()
+        assert [request.method for request in server.received] == ["GET"]
+
+
+# --- threads --------------------------------------------------------------------------------------
+
+
+def test_a_hundred_calls_run_at_once() -> None:
+    """No response comes before a hundred requests have."""
+    all_here = threading.Barrier(100)
+
+    def script(connection: Any, request: Received) -> None:
+        all_here.wait(30)
+        GOOD(connection, request)
+
+    async def main() -> int:
+        async with AsyncClient(server.url, TOKEN, timeout=30) as client:
+            lists = await asyncio.gather(*[client.list_apps(org="acme") for _ in range(100)])
+        return sum(map(len, lists))
+
+    with HostileServer(script) as server:
+        assert asyncio.run(main()) == 200
+
+
+def test_calls_take_no_thread_of_the_event_loop() -> None:
+    """Its threads look up the names of hosts."""
+
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        with ThreadPoolExecutor(1) as pool:
+            loop.set_default_executor(pool)
+            busy = threading.Event()
+            waiting = loop.run_in_executor(None, busy.wait, 30)
+            async with AsyncClient(server.url, TOKEN) as client:
+                await client.destroy_app("web")
+            busy.set()
+            await waiting
+
+    with HostileServer(answers(202)) as server:
+        asyncio.run(main())
+    assert len(server.received) == 1
+
+
+def test_a_call_runs_in_the_context_of_its_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As tracing needs it."""
+    span = contextvars.ContextVar("span", default="none")
+    seen: list[str] = []
+
+    def listing(*_: object, **__: object) -> None:
+        seen.append(span.get())
+
+    async def main() -> None:
+        span.set("mine")
+        async with AsyncClient("https://api.invalid", TOKEN) as client:
+            monkeypatch.setattr("fdaa.platform._client.Client.list_apps", listing)
+            await client.list_apps(org="acme")
+
+    asyncio.run(main())
+    assert seen == ["mine"]
+
+
+def test_a_verifier_uses_a_thread_only_where_keys_are_fetched(
+    issuer: Issuer, clock: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetches: list[int] = []
+    checks: list[int] = []
+    verify = RSAAlgorithm.verify
+
+    def checking(*arguments: Any) -> bool:
+        checks.append(threading.get_ident())
+        return verify(*arguments)
+
+    def started(function: Callable[..., object], *arguments: object) -> object:
+        fetches.append(1)
+        return start(function, *arguments)
+
+    monkeypatch.setattr(RSAAlgorithm, "verify", checking)
+    monkeypatch.setattr("fdaa.platform._keys.start", started)
+
+    async def main() -> None:
+        checker = verifier_of(issuer)
+        for _ in range(5):
+            await checker.verify(issuer.token())
+        assert fetches == [1]
+        clock[0] += 3600
+        await checker.verify(issuer.token())
+        assert fetches == [1, 1]
+
+    asyncio.run(main())
+    assert set(checks) == {threading.get_ident()}
+
+
+# --- keys -----------------------------------------------------------------------------------------
+
+
+def test_one_thread_fetches_keys_and_all_others_await_its_result(issuer: Issuer) -> None:
+    async def main() -> None:
+        checker = verifier_of(issuer, timeout=60)
+        tokens = [issuer.token() for _ in range(20)]
+        calls = [asyncio.ensure_future(checker.verify(token)) for token in tokens]
+        await asyncio.to_thread(issuer.wait_for_requests, 1)
+        # Those that are cancelled, the first among them, do not end the fetch.
+        for cancelled in calls[:10]:
+            cancelled.cancel()
+        issuer.answers.set()
+        claims = await asyncio.gather(*calls[10:])
+        assert {each.app_name for each in claims} == {"web"}
+        assert issuer.fetches == 1
 
     issuer.answers.clear()
     asyncio.run(main())
 
 
-def test_a_fetch_goes_on_when_the_only_caller_is_cancelled(issuer: Issuer) -> None:
+def test_tasks_with_a_known_key_do_not_wait_for_a_renewal(issuer: Issuer) -> None:
     async def main() -> None:
-        checker = verifier_of(issuer)
-        token = issuer.token()
-        first = asyncio.create_task(checker.verify(token))
+        checker = verifier_of(issuer, keys_fresh_for=0)
+        await checker.verify(issuer.token())
+        issuer.answers.clear()
+        slow = asyncio.ensure_future(checker.verify(issuer.token()))
+        await asyncio.to_thread(issuer.wait_for_requests, 3)
+        for _ in range(8):
+            await checker.verify(issuer.token())
+        assert not slow.done()
+        issuer.answers.set()
+        assert (await slow).app_name == "web"
+        assert len(issuer.server.received) == 4
+
+    asyncio.run(main())
+
+
+def test_a_verifier_is_used_in_one_event_loop_after_another(issuer: Issuer) -> None:
+    checker = verifier_of(issuer, keys_fresh_for=0)
+    for _ in range(3):
+        assert asyncio.run(checker.verify(issuer.token())).app_name == "web"
+    assert issuer.fetches == 3
+
+
+def test_a_loop_that_ends_during_a_fetch_leaves_the_keys_to_the_next_one(issuer: Issuer) -> None:
+    async def gives_up() -> None:
+        first = asyncio.ensure_future(checker.verify(issuer.token()))
         await asyncio.to_thread(issuer.wait_for_requests, 1)
         first.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await first
-        issuer.answers.set()
-        await asyncio.to_thread(issuer.wait_for_requests, 1)  # for the keys, which no one waits for
-        assert (await checker.verify(token)).app_name == "web"
-        assert issuer.fetches == 1
 
+    checker = verifier_of(issuer, timeout=60)
     issuer.answers.clear()
-    asyncio.run(main())
-
-
-def test_all_who_wait_get_the_keys_of_one_fetch(issuer: Issuer) -> None:
-    async def main() -> None:
-        checker = verifier_of(issuer)
-        token = issuer.token()
-        waiting = [asyncio.create_task(checker.verify(token)) for _ in range(20)]
-        await asyncio.to_thread(issuer.wait_for_requests, 1)
-        for task in waiting[:10]:
-            task.cancel()
-        issuer.answers.set()
-        done = await asyncio.gather(*waiting, return_exceptions=True)
-        for result in done[:10]:
-            assert isinstance(result, asyncio.CancelledError)
-        for result in done[10:]:
-            assert isinstance(result, Claims)
-            assert result.app_name == "web"
-        assert issuer.fetches == 1
-
-    issuer.answers.clear()
-    asyncio.run(main())
-
-
-# --- the turn of other tasks ----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("tokens", [100, pytest.param(5000, marks=pytest.mark.campaign)])
-def test_verified_tokens_leave_other_tasks_their_turn(issuer: Issuer, tokens: int) -> None:
-    turns = 0
-
-    async def count_turns() -> None:
-        nonlocal turns
-        while True:
-            await asyncio.sleep(0)
-            turns += 1
-
-    async def main() -> None:
-        checker = verifier_of(issuer)
-        token = issuer.token()
-        await checker.verify(token)
-        other = asyncio.create_task(count_turns())
-        calls = [checker.verify(token) for _ in range(tokens)]
-        await asyncio.gather(*calls)
-        assert turns >= tokens
-        before = turns
-        for _ in range(tokens):
-            await checker.verify(token)
-        assert turns >= before + tokens
-        other.cancel()
-
-    asyncio.run(main())
-
-
-# --- loops and ends -------------------------------------------------------------------------------
-
-
-def test_a_verifier_serves_one_loop_after_another(issuer: Issuer) -> None:
-    """Also where a loop ended in the middle of a fetch."""
-    checker = verifier_of(issuer)
-    token = issuer.token()
-
-    async def begin() -> None:
-        await cancelled(checker.verify(token), 0.1)
-
-    async def verify() -> None:
-        calls = [checker.verify(token) for _ in range(10)]
-        assert len(await asyncio.gather(*calls)) == 10
-
-    issuer.answers.clear()
-    asyncio.run(begin())
-    left = asyncio.new_event_loop()  # unlike `run`, it ends with a fetch that is not cancelled
-    left.run_until_complete(begin())
+    asyncio.run(gives_up())
     issuer.answers.set()
-    for _ in range(3):
-        asyncio.run(verify())
-    left.close()
-
-
-def test_a_client_in_a_second_loop_says_that_each_loop_needs_one() -> None:
-    async def main() -> None:
-        for call in (client.list_apps(org="acme"), client.destroy_app("web"), client.aclose()):
-            with pytest.raises(PlatformError, match="make one in each loop"):
-                await call
-
-    with HostileServer(GOOD) as server, asyncio.Runner() as first:
-        client = AsyncClient(server.url, TOKEN)
-        assert len(first.run(client.list_apps(org="acme"))) == 2
-        asyncio.run(main())
-        assert len(first.run(client.list_apps(org="acme"))) == 2  # its own loop goes on
-        first.run(client.aclose())
-
-
-def test_a_verifier_that_closes_ends_its_fetch(issuer: Issuer) -> None:
-    async def main() -> None:
-        checker = verifier_of(issuer)
-        token = issuer.token()
-        waiting = asyncio.create_task(checker.verify(token))
-        await asyncio.to_thread(issuer.wait_for_requests, 1)
-        await checker.aclose()
-        with pytest.raises(PlatformError):
-            await waiting
-        with pytest.raises(PlatformError, match="the verifier is closed"):
-            await checker.verify(token)
-
-    issuer.answers.clear()
-    asyncio.run(main())
-    issuer.answers.set()
+    assert asyncio.run(checker.verify(issuer.token())).app_name == "web"
+    assert issuer.fetches == 1

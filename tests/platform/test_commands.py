@@ -1,173 +1,409 @@
-"""Commands and the live part: documents joined with its list, without its extra, in a crash."""
+"""`fdaa apps`, `token`, `verify`, `whoami`: options, statuses, output, files with a token."""
 
 from __future__ import annotations
 
 import json
-import logging
 import os
+import pty
+import re
 import resource
 import signal
-import socket
+import stat
 import subprocess
 import sys
-import threading
-from typing import TYPE_CHECKING
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from client_calls import api_at, reset
-from command import COMMAND, environ, invoke, records
+from client_calls import LIST, api_at
+from command import COMMAND, environ, invoke, on_terminal, read_all, records, shell, start
 from hostile_server import HostileServer, answers, silent
-from secrets_seen import CANARY
+from pages import only_block
+from secrets_seen import CANARY, asked_for, hear
+from token_issuer import AUDIENCE, Issuer
+
+from fdaa import NetworkID
+from fdaa.networks import parse_document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
+    from client_calls import Script
     from platform_command import Platform
 
-
-# --- the join, live -------------------------------------------------------------------------------
-
-
-def test_networks_join_the_live_list(platform: Platform, tmp_path: Path) -> None:
-    machine = platform.sandbox.start_machine("web")
-    file = tmp_path / "web.json"
-    file.write_text(json.dumps([{"id": machine.id, "private_ip": str(machine.address)}]))
-    shown = platform.invoke("networks", "--org", "acme", "-d", f"web={file}", "--json")
-    id_of = {row.get("network_name"): row.get("network_id") for row in records(shown.stdout)}
-    assert id_of["blue"] == str(machine.address.network_id)
-    other = tmp_path / "apps.json"
-    other.write_text('{"apps": [{"name": "web", "network": "red"}]}')
-    both = platform.invoke("networks", "--org", "acme", "-d", str(other))
-    assert both.exit_code == 1
-    assert "GET /v1/apps?org_slug=acme': apps[" in both.stdout
+# --- apps -----------------------------------------------------------------------------------------
 
 
-def test_reach_and_check_take_the_live_list(platform: Platform, tmp_path: Path) -> None:
-    no = platform.invoke("reach", "web", "api", "--org", "acme", "--json")
-    assert (no.exit_code, json.loads(no.stdout)["reachable"]) == (1, False)
-    machine = platform.sandbox.start_machine("web")
-    (tmp_path / "ips.json").write_text(json.dumps({"ips": [{"ip": f"{machine.address}0"}]}))
-    machines = [{"id": machine.id, "private_ip": str(machine.address)}]
-    (tmp_path / "web.json").write_text(json.dumps(machines))
-    files = f"--documents=api={tmp_path / 'ips.json'}", f"--documents=web={tmp_path / 'web.json'}"
-    checked = platform.invoke("check", "allocations", "--org", "acme", *files)
-    assert checked.exit_code == 0
-    assert checked.stdout.splitlines()[1].split()[1:3] == ["api", "blue"]
+def test_an_app_is_created_listed_and_destroyed(platform: Platform) -> None:
+    made = platform.invoke("apps", "create", "shop", "--org", "other", "--network", "customer-17")
+    assert re.fullmatch(r"created shop on network customer-17 \(id app-\d+\)\n", made.stdout)
+    listed = platform.invoke("apps", "list", FDAA_ORG="other").stdout.splitlines()
+    assert listed[0].split() == ["app", "network", "Machines", "volumes", "app", "ID"]
+    assert listed[1].split()[:3] == ["shop", "customer-17", "0"]
+    names = platform.invoke("apps", "list", "--org", "other", "--field", "name")
+    assert names.stdout == "shop\n"
+    (document,) = records(platform.invoke("apps", "list", "--org", "other", "--json").stdout)
+    (row,) = document["apps"]
+    assert (document["total_apps"], row["name"], row["network"]) == (1, "shop", "customer-17")
+    third = platform.invoke("apps", "create", "third", "--org", "other", "--json")
+    assert records(third.stdout)[0]["network"] == "default"
+    for name in ("third", "shop"):
+        gone = platform.invoke("apps", "destroy", name, "--yes", "--json")
+        assert records(gone.stdout) == [{"name": name, "accepted": True}]
+    (document,) = records(platform.invoke("apps", "list", "--org", "other", "--json").stdout)
+    assert document == {"total_apps": 0, "apps": []}
 
 
 @pytest.mark.parametrize(
-    ("variables", "reason"),
+    ("arguments", "variables", "reason"),
     [
-        ({"FDAA_API_TOKEN": "wrong"}, "status 401"),
-        ({"FDAA_API_TOKEN": ""}, "FDAA_API_TOKEN is not set"),
-        ({"FDAA_API_URL": ""}, "FDAA_API_URL is not set"),
-        ({"FDAA_API_URL": "https://api..example"}, "api..example: this is not a valid"),
+        (("list",), {}, "--org"),
+        (("list", "--org", "acme"), {"FDAA_API_URL": ""}, "FDAA_API_URL"),
+        (("list", "--org", "acme"), {"FDAA_API_URL": "foo"}, "FDAA_API_URL must be a URL"),
+        (("list", "--org", "acme"), {"FDAA_API_TOKEN": ""}, "FDAA_API_TOKEN"),
+        (("list", "--org", "acme"), {"FDAA_API_TOKEN": CANARY}, "status 401"),
+        (("list", "--org", "acme", "--token-file", CANARY), {}, "No such file"),
+        (("list", "--org", "acme", "--api-url", CANARY), {}, "--api-url must be a URL"),
+        (("list", "--org", "acme", "--token-file", "/dev/zero"), {}, "too long"),
+        (("create", "x", "--org", "acme", "--network", "17"), {}, "must start with a letter"),
+        (("create", "web", "--org", "acme"), {}, "status 422"),
+        (("destroy", "nothing-like-it", "--yes"), {}, "status 404"),
+        (("destroy", "web"), {}, "--yes"),
+        (("destroy", "\udcff", "--yes"), {}, "not valid Unicode"),
     ],
 )
-def test_a_failed_source_hides_no_other(
-    platform: Platform, variables: dict[str, str], reason: str
+def test_what_cannot_be_done_has_status_2(
+    platform: Platform, arguments: tuple[str, ...], variables: dict[str, str], reason: str
 ) -> None:
-    arguments = ("networks", "-d", "docs/examples/apps.json", "--org", "acme", "--json")
-    shown = platform.invoke(*arguments, **variables)
-    assert shown.exit_code == 2
-    rows = records(shown.stdout)
-    assert any(row.get("network_name") for row in rows)
-    assert any(row.get("file") == "GET /v1/apps?org_slug=acme" for row in rows)
-    assert f"'GET /v1/apps?org_slug=acme': {reason}" in shown.stderr  # the place once
-    assert "--token-file" not in shown.stderr  # which this command does not have
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("networks",),
-        ("check", "allocations", "-d", "x"),
-        ("reach", "a", "b"),
-        ("decode", "fdaa:2:45b::3"),
-    ],
-)
-def test_one_organization_at_a_time(command: tuple[str, ...]) -> None:
-    result = invoke(*command, "--org", "nope", "--org", "zeta")
+    result = platform.invoke("apps", *arguments, **variables)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "--org can be given only once" in result.stderr
-
-
-# --- pipes and sockets that close -----------------------------------------------------------------
-
-
-@pytest.fixture
-def signals() -> Iterator[list[int]]:
-    """The SIGPIPEs that this process does not ignore; a command would end by the first."""
-    received: list[int] = []
-    before = signal.signal(signal.SIGPIPE, lambda number, _: received.append(number))
-    yield received
-    signal.signal(signal.SIGPIPE, before)
+    assert reason in result.stderr
 
 
 @pytest.mark.parametrize(
-    ("command", "status", "reason"),
+    ("arguments", "named"),
     [
-        ("apps create web --org acme", 3, "the change may still have been made"),
-        ("token --socket SOCKET", 2, "POST /v1/tokens/oidc"),
+        (("apps", "destroy", "web", "--yes"), "FDAA_API_URL"),
+        (("apps", "destroy", "web", "--yes", "--api-url", "http://nobody.invalid"), "--api-url"),
+        (("networks", "--org", "acme"), "FDAA_API_URL"),
     ],
 )
-def test_a_server_that_closes_during_a_request_is_reported(
-    tmp_path: Path, signals: list[int], command: str, status: int, reason: str
+def test_plain_http_elsewhere_is_allowed_by_name(arguments: tuple[str, ...], named: str) -> None:
+    variables = {"FDAA_API_URL": "http://nobody.invalid", "FDAA_API_TOKEN": CANARY}
+    refused = invoke(*arguments, env=variables).stderr
+    assert f"{named}: plain http is only for a loopback address; use https, or " in refused
+    allowed = invoke(*arguments, env=variables, FDAA_ALLOW_PLAIN_HTTP="1")
+    assert allowed.exit_code == 2
+    assert "plain http" not in allowed.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("answered", "status", "reason"), [(b"n\n", 2, b"nothing"), (b"y\n", 0, b"accepted")]
+)
+def test_a_terminal_is_asked_before_an_app_is_destroyed(
+    platform: Platform, answered: bytes, status: int, reason: bytes
 ) -> None:
-    path = str(tmp_path / "api")
-    closed = threading.Event()
-
-    def closes_first(record: logging.LogRecord) -> bool:
-        return "send_request_body.started" not in record.getMessage() or closed.wait(30)
-
-    log = logging.getLogger("httpcore2.http11")
-    with socket.create_server(("127.0.0.1", 0)) as network, socket.socket(socket.AF_UNIX) as local:
-        local.bind(path)
-        local.listen()
-        listener = network
-        if "SOCKET" in command:
-            listener = local
-        server = threading.Thread(target=close_next, args=(listener, closed))
-        server.start()
-        url = f"http://127.0.0.1:{network.getsockname()[1]}"
-        variables = {"FDAA_API_URL": url, "FDAA_API_TOKEN": CANARY}
-        log.addFilter(closes_first)
-        arguments = command.replace("SOCKET", path).split()
-        try:
-            done = invoke(*arguments, env=variables)
-        finally:
-            log.removeFilter(closes_first)
-        server.join()
-    assert (done.exit_code, signals) == (status, [])
-    assert reason in done.stderr
+    platform.invoke("apps", "create", "doomed", "--org", "acme")
+    ours, theirs = pty.openpty()
+    streams = dict.fromkeys(("stdin", "stdout", "stderr"), theirs)
+    process = start("apps", "destroy", "doomed", env=environ(platform.variables), **streams)
+    os.close(theirs)
+    os.write(ours, answered)  # the terminal keeps it until it is read
+    shown = read_all(ours)
+    hear(shown)
+    assert process.wait(30) == status
+    assert reason in shown
+    platform.invoke("apps", "destroy", "doomed", "--yes")
 
 
-def close_next(listener: socket.socket, closed: threading.Event) -> None:
-    """Reset the first connection that sends the head of a request, when it has come."""
-    connection, _ = listener.accept()
-    assert connection.recv(65536)
-    connection.shutdown(socket.SHUT_WR)
-    reset(connection)
-    closed.set()
+@pytest.mark.parametrize(
+    ("script", "status", "output", "reason"),
+    [
+        (answers(202), 0, "accepted: web will be destroyed\n", ""),
+        (answers(204), 0, "accepted: web will be destroyed\n", "status 204 in place of 202; acc"),
+        (answers(200, b'{"error": "no such app"}'), 3, "", "no such app, with status 200"),
+        (answers(200, b"<html>"), 3, "", "a page in HTML, with status 200 in place of 202"),
+        (answers(404), 2, "", "status 404"),
+        (lambda connection, _: connection.close(), 3, "", "the change may still have been made"),
+    ],
+)
+def test_answers_to_a_deletion(script: Script, status: int, output: str, reason: str) -> None:
+    with HostileServer(script) as server:
+        result = invoke("apps", "destroy", "web", "--yes", env=api_at(server))
+    assert (result.exit_code, result.stdout) == (status, output)
+    assert reason in result.stderr
+    assert bool(result.stderr) is bool(reason)
 
 
-def test_a_closed_pipe_ends_a_live_command_silently() -> None:
-    with HostileServer(answers(202)) as server:
-        reader, writer = os.pipe()
-        os.close(reader)
-        done = subprocess.run(
-            [*COMMAND, "apps", "destroy", "web", "--yes"],
+@pytest.mark.slow
+def test_a_change_whose_result_cannot_be_printed_was_made_and_the_error_says_so(
+    platform: Platform,
+) -> None:
+    done = shell("fdaa apps create full --org other > /dev/full", env=platform.variables)
+    assert done.returncode == 2
+    assert b"standard output: No space left on device; done all the same: created" in done.stderr
+    listed = platform.invoke("apps", "list", "--org", "other", "--field", "name")
+    assert "full" in listed.stdout
+
+
+@pytest.mark.slow
+def test_ctrl_c_after_a_change_was_sent_says_that_it_may_have_been_made() -> None:
+    with HostileServer(silent) as server:
+        process = start("apps", "create", "web", "--org", "acme", env=environ(api_at(server)))
+        assert server.arrived.wait(30)
+        process.send_signal(signal.SIGINT)
+        _, shown = process.communicate(timeout=30)
+    assert process.returncode == 3
+    assert shown.endswith(b"fdaa: POST /v1/apps: the change may still have been made\n")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="no core files there")
+def test_a_crash_leaves_no_core_file_with_the_token(tmp_path: Path) -> None:
+    def allow_core_files() -> None:
+        _, hard = resource.getrlimit(resource.RLIMIT_CORE)
+        resource.setrlimit(resource.RLIMIT_CORE, (hard, hard))
+
+    with HostileServer(silent) as server:
+        process = subprocess.Popen(
+            [*COMMAND, "apps", "list", "--org", "acme"],
             env=environ(api_at(server)),
-            stdout=writer,
-            stderr=subprocess.PIPE,
-            check=False,
+            cwd=tmp_path,
+            stderr=subprocess.DEVNULL,
+            preexec_fn=allow_core_files,
         )
-        os.close(writer)
-    assert (done.returncode, done.stderr) == (-signal.SIGPIPE, b"")
+        assert server.arrived.wait(30)
+        process.send_signal(signal.SIGABRT)
+        process.wait(30)
+    assert process.returncode == -signal.SIGABRT
+    assert list(tmp_path.iterdir()) == []
 
 
-# --- without the extra, and when it crashes -------------------------------------------------------
+def test_an_incomplete_list_is_printed_and_is_an_error() -> None:
+    body = json.dumps({**LIST, "total_apps": 50}).encode()
+    with HostileServer(answers(200, body)) as server:
+        variables = {**api_at(server), "FDAA_ORG": "acme"}
+        shown = invoke("apps", "list", "--json", env=variables)
+        joined = invoke("networks", "--org", "acme", "--json", env=variables)
+    (document,) = records(shown.stdout)
+    assert [row["name"] for row in document["apps"]] == ["web", "api"]
+    (unused,) = parse_document(shown.stdout, file="apps.json").unused
+    assert "the list has 2 of 50 apps" in str(unused)
+    assert "blue" in [row.get("network_name") for row in records(joined.stdout)]
+    for result in (shown, joined):
+        assert result.exit_code == 2
+        assert "50" in result.stderr
+
+
+def test_a_retry_and_a_long_wait_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fdaa.cli._platform._PATIENCE", 0)
+    with HostileServer(answers(503)) as server:
+        result = invoke("apps", "list", "--org", "acme", env=api_at(server))
+    assert "waiting for the list of apps\n" in result.stderr
+    assert result.stderr.count("status 503; retrying in 0.01 seconds\n") == 3
+
+
+# --- token ----------------------------------------------------------------------------------------
+
+
+def test_a_token_shows_its_claims(platform: Platform) -> None:
+    variables = platform.inside("web")
+    (claims,) = records(platform.invoke("token", "--claims", "--json", **variables).stdout)
+    assert (len(claims), claims["app_name"]) == (17, "web")
+    shown = platform.invoke("token", "--claims", **variables).stdout
+    assert re.search(r"^app_name +web$", shown, re.MULTILINE)
+    one = platform.invoke("token", "--claims", "--field", "iss", **variables)
+    assert one.stdout.strip() == platform.sandbox.ensure_issuer("acme")
+    bare = asked_for(platform.invoke("token", "--json", **variables).stdout)
+    assert json.loads(bare)["token"].count(".") == 2
+
+
+def test_a_token_in_a_file_is_for_its_owner_alone(platform: Platform, tmp_path: Path) -> None:
+    variables = platform.inside("web")
+    file = tmp_path / "token"
+    file.write_text("old")
+    file.chmod(0o644)
+    before = file.stat().st_ino
+    done = platform.invoke("token", "--output", str(file), **variables)
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert file.stat().st_ino != before  # replaced in one step
+    assert re.fullmatch(rb"[\w-]+\.[\w-]+\.[\w-]+", file.read_bytes())  # SDKs send it as it is
+    assert [path.name for path in tmp_path.iterdir()] == ["token"]
+    shown = platform.invoke("token", "--output", "-", **variables)
+    assert asked_for(shown.stdout).count(".") == 2
+
+
+@pytest.mark.parametrize("obstacle", ["no/where", ".", "a\0b", "link", "pipe"])
+def test_a_token_is_written_whole_or_not_at_all(
+    platform: Platform, tmp_path: Path, obstacle: str
+) -> None:
+    (tmp_path / "link").symlink_to("elsewhere")
+    os.mkfifo(tmp_path / "pipe")
+    before = sorted(tmp_path.iterdir())
+    arguments = ("token", "--output", str(tmp_path / obstacle))
+    result = platform.invoke(*arguments, **platform.inside("web"))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "cannot be written" in result.stderr
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.slow
+def test_a_token_ends_in_a_line_feed_on_a_terminal_alone(platform: Platform) -> None:
+    variables = platform.inside("web")
+    shown, status = on_terminal("token", env=variables)
+    assert (asked_for(shown)[-2:], status) == (b"\r\n", 0)
+    piped = asked_for(platform.invoke("token", **variables).stdout)
+    assert piped.strip() == piped != ""
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "tokens.md"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("works", "waits"), [(True, "0 300 300"), (False, "0 10 10")])
+def test_the_loop_of_the_page_keeps_a_file_fresh(
+    platform: Platform, tmp_path: Path, works: bool, waits: str
+) -> None:
+    """It ends when `sleep`, which does not sleep here, fails for the third time."""
+    loop = only_block(PAGE, r"```sh\n(while .*?)```")
+    sleep = 'sleep() { echo "$1" >> waits; [ "$(wc -l < waits)" -lt 3 ]; }'
+    variables = platform.inside("web")
+    if not works:
+        variables["FDAA_IDENTITY_SOCKET"] = "/nowhere"
+    done = shell(f"cd {tmp_path}; {sleep}; wait=0\n{loop}", env=variables)
+    assert (tmp_path / "waits").read_text().split() == waits.split()
+    assert ((tmp_path / "token").exists(), b"fdaa: " in done.stderr) == (works, not works)
+
+
+def test_outside_a_machine_there_is_no_token_and_nothing_refreshes_one() -> None:
+    result = invoke("token", "--socket", "/nowhere")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "only inside Machines" in result.stderr
+    for arguments in (("--refresh",), ("--claims", "--output", "f"), ("--output", "f", "true")):
+        assert invoke("token", *arguments).exit_code == 2
+
+
+# --- verify ---------------------------------------------------------------------------------------
+
+
+def test_verify_exits_with_its_status(platform: Platform, tmp_path: Path) -> None:
+    text = asked_for(platform.invoke("token", "--aud", AUDIENCE, **platform.inside("web")).stdout)
+    file = tmp_path / "token"
+    file.write_text(text)
+    # As the API may, an issuer on this computer may have plain http.
+    right = ("verify", "--issuer", platform.sandbox.ensure_issuer("acme"), "--aud", AUDIENCE)
+    valid = invoke(*right, str(file), "--json")
+    assert json.loads(valid.stdout)["claims"]["org_name"] == "acme"
+    people = invoke(*right, stdin=text.encode())
+    assert people.stdout.startswith("valid: acme:web:machine-")
+    assert re.search(r"^  org_name +acme$", people.stdout, re.MULTILINE)
+    wrong = invoke(*right, "--sub", "acme:api:*", str(file), "--json")
+    (failure,) = json.loads(wrong.stdout)["failures"]
+    assert failure["claim"] == "sub"
+    shown = invoke(*right, "--sub", "acme:api:*", stdin=text.encode())
+    assert "refused:\n  sub: must match 'acme:api:*', got 'acme:web:" in shown.stdout
+    with Issuer() as ended:
+        pass
+    gone = ("verify", "--issuer", ended.url, "--aud", AUDIENCE, "--json")
+    unknown = invoke(*gone, stdin=ended.token().encode())
+    assert json.loads(unknown.stdout)["valid"] is None
+    assert "cannot be verified" in unknown.stderr
+    quiet = invoke(*right, "-q", str(file))
+    results = (valid, people, wrong, shown, unknown, quiet)
+    assert [result.exit_code for result in results] == [0, 0, 1, 1, 3, 0]
+    assert quiet.stdout == ""
+
+
+def test_verify_takes_requirements(issuer: Issuer) -> None:
+    def status(*options: str) -> int:
+        arguments = ("verify", "--issuer", issuer.url, "--aud", AUDIENCE, *options)
+        return invoke(*arguments, stdin=token.encode()).exit_code
+
+    now = int(time.time())
+    token = issuer.token(iat=now, exp=now + 90_000)
+    longest = ("--max-lifetime", "90000")
+    assert [status(), status(*longest), status("--max-lifetime", "0")] == [1, 0, 2]
+    assert status(*longest, "--bound", "app_id=app-1", "--bound", "region=fra") == 1
+    assert status(*longest, "--bound", "region=fra", "--bound", "region=ams") == 0
+    assert status(*longest, "--bound", "colour=red") == status("--bound", "region") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "status", "reason"),
+    [
+        ((), b"", 1, ""),
+        ((), b"\xff", 2, "not ASCII"),
+        ((), b"x" * 70_000, 2, "too long"),
+        (("/nowhere",), None, 2, "No such file"),
+        (("--sub", "acme"), b"x.y.z", 2, "three parts"),
+        (("--issuer", "http://x.example"), b"x.y.z", 2, "--issuer: plain http is only for"),
+        (("--issuer", ""), b"x.y.z", 2, "--issuer must be a URL"),
+    ],
+)
+def test_verify_with_input_that_is_none(
+    arguments: tuple[str, ...], stdin: bytes | None, status: int, reason: str
+) -> None:
+    usual = ("--issuer", "https://issuer.example/acme", "--aud", "a")
+    result = invoke("verify", *usual, *arguments, stdin=stdin)
+    assert result.exit_code == status
+    assert reason in result.stderr
+
+
+def test_claims_are_printed_without_control_characters(issuer: Issuer, tmp_path: Path) -> None:
+    evil: dict[str, Any] = {"\x1b[2Jevil\nrefused:": "\x1b[2J", "machine_id": 7}
+    token = issuer.token(**evil)
+    with HostileServer(answers(200, token.encode()), path=str(tmp_path / "api")) as server:
+        claims = invoke("token", "--claims", "--socket", server.url)
+        whoami = invoke("whoami", "--json", "--socket", server.url)
+    assert r"\x1b[2Jevil\nrefused:" in claims.stdout
+    assert claims.stdout.replace("\n", "").isprintable()
+    missing = json.loads(whoami.stdout)["missing"]
+    assert missing["machine_id"] == "machine_id of the token has an unexpected form"
+
+
+# --- whoami ---------------------------------------------------------------------------------------
+
+
+def test_whoami_shows_everything_with_its_source(platform: Platform) -> None:
+    variables = platform.inside("web")
+    result = platform.invoke("whoami", "--org", "acme", "--json", **variables)
+    facts = json.loads(result.stdout)
+    assert result.exit_code == 0
+    sources = facts.pop("origins")
+    assert facts.pop("missing") == {}
+    assert facts.pop("network_id_int") == int(NetworkID(facts["network_id"]))
+    assert set(facts) == set(sources)
+    assert facts["address"] == variables["PLATFORM_PRIVATE_IP"]
+    assert (facts["organization"], sources["organization"]) == ("acme", "org_name of the token")
+    assert (facts["app"], facts["network_name"]) == ("web", "blue")
+    one = platform.invoke("whoami", "--field", "app", **variables)
+    assert one.stdout == "web\n"
+
+
+def test_whoami_says_what_is_missing_and_why(platform: Platform) -> None:
+    outside = invoke("whoami", "--json", "--socket", "/nowhere")
+    facts = json.loads(outside.stdout)
+    assert outside.exit_code == 3
+    missing = facts.pop("missing")
+    assert (facts.pop("origins"), facts.pop("network_id_int")) == ({}, None)
+    assert set(facts) == set(missing)
+    assert set(facts.values()) == {None}
+    assert "PLATFORM_PRIVATE_IP is not set" in missing["address"]
+    assert "only inside Machines" in missing["app"]
+    one = invoke("whoami", "--field", "app", "--socket", "/nowhere")
+    assert (one.stdout, one.stderr) == ("\n", f"fdaa: app: {missing['app']}\n")
+    table = invoke("whoami", "--socket", "/nowhere").stdout
+    assert len(re.findall(r"^.*  \?", table, re.MULTILINE)) == len(facts)
+    assert table.count("/nowhere") == 1  # a reason is shown once
+    half = invoke("whoami", "--socket", "/nowhere", PLATFORM_PRIVATE_IP="fdaa:2:45b::3")
+    assert half.exit_code == 3
+    assert "2:45b" in half.stdout
+    shown = platform.invoke("whoami", **platform.inside("web")).stdout
+    assert "--org" in shown  # how to give what has the network's name
+
+
+# --- the extra ------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -195,48 +431,5 @@ def test_without_the_extra_one_line_says_which_to_install(
     assert (result.exit_code, result.stdout) == (2, "")
     (line,) = result.stderr.splitlines()
     assert f"needs the extra `{extra}`" in line
-
-
-@pytest.mark.usefixtures("without_the_extra")
-def test_without_the_extra_the_rest_works() -> None:
-    result = invoke("networks", "-d", "docs/examples/apps.json", "--org", "acme", "--json")
-    assert result.exit_code == 2
-    assert any(row.get("network_name") for row in records(result.stdout))
     alone = invoke("whoami", "--json", PLATFORM_PRIVATE_IP="fdaa:2:45b::3")
     assert json.loads(alone.stdout)["network_id"] == "2:45b"
-
-
-def test_neither_the_core_nor_the_plugin_of_pytest_loads_it() -> None:
-    code = (
-        "import sys, fdaa, fdaa.networks, fdaa.scan, fdaa.cli.main, fdaa.pytest_plugin\n"
-        "heavy = 'fdaa.platform starlette uvicorn sqlite3 httpx2 jwt cryptography anyio'\n"
-        "print({*heavy.split()} & {*sys.modules})"
-    )
-    command = [sys.executable, "-c", code]
-    assert subprocess.run(command, capture_output=True, check=True).stdout == b"set()\n"
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no core files there")
-def test_a_crash_leaves_no_core_file_with_the_token(tmp_path: Path) -> None:
-    with HostileServer(silent) as server:
-        process = subprocess.Popen(
-            [*COMMAND, "apps", "list", "--org", "acme"],
-            env=environ(api_at(server)),
-            cwd=tmp_path,
-            stderr=subprocess.DEVNULL,
-            preexec_fn=lambda: resource.setrlimit(
-                resource.RLIMIT_CORE, (resource.getrlimit(resource.RLIMIT_CORE)[1],) * 2
-            ),
-        )
-        assert server.arrived.wait(30)
-        process.send_signal(signal.SIGABRT)
-        process.wait(30)
-    assert process.returncode == -signal.SIGABRT
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_no_secret_is_in_the_arguments_of_a_process() -> None:
-    for path in (("apps", "list"), ("apps", "create"), ("apps", "destroy"), ("networks",)):
-        shown = invoke(*path, "--help").stdout
-        assert "--token " not in shown
-        assert "--api-token" not in shown

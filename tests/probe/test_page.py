@@ -15,22 +15,16 @@ pytestmark = pytest.mark.slow
 DOCS = Path(__file__).parent.parent.parent / "docs"
 EXAMPLES = DOCS / "examples"
 
-_SESSION = re.compile(r"^```text\n((?:web|billing|stranded)\$ .*?)^```$", re.MULTILINE | re.DOTALL)
-_COMMAND = re.compile(r"^(web|billing|stranded)\$ (.*\n)", re.MULTILINE)
-_TIME = re.compile(r"\s+\d+\.\d\s+m?s\b")  # a longer one goes to the next line
+_SESSION = re.compile(r"^```text\n(web\$ .*?)^```$", re.MULTILINE | re.DOTALL)
+_COMMAND = re.compile(r"^web\$ (.*\n)", re.MULTILINE)
+_TIME = re.compile(r" \d+\.\d m?s\b")
 SESSIONS = _SESSION.findall((DOCS / "probe.md").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("session", SESSIONS, ids=[s.partition("\n")[0] for s in SESSIONS])
 def test_a_session_of_the_page_prints_what_is_shown(networks: Lab, session: str) -> None:
     _, *parts = _COMMAND.split(session)
-    for machine, command, shown in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
-        result = networks.run(machine, "sh", "-c", f"cd '{EXAMPLES}'; exec 2>&1; {command}")
+    for command, shown in zip(parts[::2], parts[1::2], strict=True):
+        result = networks.run("web", "sh", "-c", f"cd '{EXAMPLES}'; exec 2>&1; {command}")
         assert _TIME.sub(" 0 ms", result.stdout) == _TIME.sub(" 0 ms", shown)
-        assert len(shown.splitlines()) < 24
-        for line in shown.splitlines():
-            assert len(line) <= 80 or line.startswith("fdaa: ")  # a message has any length
-
-
-def test_the_page_shows_every_cause_that_people_meet() -> None:
-    assert len(SESSIONS) >= 6
+        assert len(shown.splitlines()) <= 10

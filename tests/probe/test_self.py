@@ -35,7 +35,6 @@ COMMANDS = [
     (("same", "self", PEER, "--json"), ("addresses", 0, "address")),
     (("reach", "self", PEER, "--json"), ("source",)),
     (("decode", "self", "--json"), ("address",)),
-    (("whois", "self", "--json"), ("address",)),
     (("probe", "self", "--json"), ("address",)),
     (("whoami", "--json", "--socket", "/nowhere"), ("address",)),
 ]
@@ -59,26 +58,6 @@ def test_self_is_one_address(
     assert found == address
     assert remark in result.stderr
     assert ("PLATFORM_PRIVATE_IP" in result.stderr) is bool(remark)
-
-
-@pytest.mark.parametrize(("machine", "variable", "address", "remark"), PLACES)
-def test_a_line_and_a_scan_take_this_machine_for_the_same(
-    networks: Lab, machine: str, variable: str, address: str, remark: str
-) -> None:
-    line = f"dial tcp [{PEER}]:80: refused"
-    shown = networks.run(machine, "fdaa", line, PLATFORM_PRIVATE_IP=variable)
-    is_same = address == WEB
-    assert (f"on the same network ({WEB})" in shown.stdout) is is_same
-    assert ("on another network, 0:18" in shown.stdout) is not is_same
-    assert remark in shown.stderr
-
-    log = networks.directory / "self.log"
-    log.write_text(f"{WEB}\n{OTHER}\n")
-    command = ("scan", "--network", "self", str(log))
-    found = networks.run(machine, "fdaa", *command, PLATFORM_PRIVATE_IP=variable)
-    assert address in found.stdout
-    assert len(found.stdout.splitlines()) == 1
-    assert remark in found.stderr
 
 
 @pytest.mark.parametrize(("command", "keys"), COMMANDS, ids=[" ".join(row[0]) for row in COMMANDS])

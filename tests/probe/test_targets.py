@@ -34,18 +34,37 @@ def test_a_target_is_a_name_or_an_address_with_a_port(
     assert (target.host or str(target.address), target.port, target.text) == (place, port, text)
 
 
+# A URL, and its host and port: no path, and no secret.
+URLS = [
+    ("redis://worker:3000/0", "worker:3000"),
+    ("redis://user:p%40ss@worker/0", "worker:6379"),
+    ("postgres://web:a@b@db.internal/name?x=1", "db.internal:5432"),
+    ("http://web.internal:8080/health", "web.internal:8080"),
+    ("HTTPS://[fdaa:2:45b::3]/#top", "[fdaa:2:45b::3]:443"),
+    ("wss://[fdaa:2:45b::3]:1?q", "[fdaa:2:45b::3]:1"),
+    ("unknown://web", "web"),  # no port is known
+]
+
+
+@pytest.mark.parametrize(("url", "text"), URLS)
+def test_a_url_is_its_host_and_port(url: str, text: str) -> None:
+    assert Target.parse(url) == Target.parse(text)
+
+
 REFUSED = [
     ("fdaa:2:45b:a7b:174:db43:d3c6:2:3000", "brackets: [fdaa:2:45b:a7b:174:db43:d3c6:2]:3000"),
     ("fdaa::3:25565", "a port requires brackets: [fdaa::3]:25565"),
     ("10.0.0.1", "this is an IPv4 address; private addresses are IPv6"),
     ("10.0.0.1:80", "this is an IPv4 address; private addresses are IPv6"),
     ("web:0", "a port is from 1 to 65535"),
-    ("web:", "expected"),
+    ("web:", "a port is from 1 to 65535"),
     ("web:65536", "a port is from 1 to 65535"),
     ("[fdaa::3]:\u0663", "a port is from 1 to 65535"),
     ("[fdaa::3]:http", "a port is from 1 to 65535"),
     ("[::1]:0", "after the brackets, expected a colon and a port"),
-    ("", "expected ADDRESS, [ADDRESS]:PORT, APP:PORT or HOST:PORT"),
+    ("", "expected"),
+    ("2:45b", "expected ADDRESS, [ADDRESS]:PORT, APP:PORT, HOST:PORT or a URL"),
+    ("self", "expected ADDRESS"),  # the command knows its address
     ("web..internal", "expected"),
     ("-o Proxy", "expected"),
     ("a" * 64, "expected"),

@@ -32,7 +32,7 @@ OTHER_FORMS: tuple[tuple[str, list[str], str], ...] = (
         ["fdaa%3A0%3A18%3A%3A%2F48", "fdaa%3A0%3A18%3A%3A/64", "fdaa%3A0%3A18%3A%3A2"],
         "prefixes",
     ),
-    ("fdaa%3A%3A1%3A99999%3Afdaa%3A%3A2 fdaa::1:99999:fdaa%3A%3A2", [], "inside a run"),
+    ("fdaa%3A%3A1%3Aconnection fdaa%3A%3A1%3A99999%3Afdaa%3A%3A2", ["fdaa%3A%3A1"] * 2, "a word"),
     ("fdaa%3A%3A1fdaa%3A%3A2 fdaa%3A%3A1%2Ffdaa%3A%3A2", ["fdaa%3A%3A1", "fdaa%3A%3A2"], ""),
     ("fdaa%3A" + "1%3A" * 246 + "123456%3Afdaa%3A%3A2", [], "a run of 500"),
     ("fdaa%3A" + "%3A" * 495 + "12345%3Afdaa%3A%3A2", ["fdaa%3A%3A2"], "behind the 500 of a run"),

@@ -7,6 +7,7 @@ import gzip
 import json
 import lzma
 import random
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -193,19 +194,21 @@ def test_a_hostile_log_is_hidden_and_comes_back(
     cut_into(2000)
     # This is an address, as its ID is odd; with an even one it is a prefix of two networks.
     text = hostile_log(random.Random(seed)).replace("fdaa:0:19::/47", "fdaa:0:19::/48")
-    found = slow_scan.find(text)
+    # A run longer than 500 is cut in another place when an address in it has another length.
+    text = re.sub(r"(?:a{99}|(?:1:){99}|(?:1%3A){99})(?:[a1:]|%3A)*", "", text)
+    found = slow_scan.find(text, wide=True)
     values = [match.value for match in found]
     hidden_values = [hidden_value(value) for value in values]
     path = tmp_path / "log"
     for kind, (written, jobs) in KINDS.items():
         path.write_bytes(written(text))
         hidden, _ = printed(path, Show.PSEUDONYMIZED, jobs)
-        in_hidden = slow_scan.find(str(hidden))
+        in_hidden = slow_scan.find(str(hidden), wide=True)
         assert [match.value for match in in_hidden] == hidden_values, kind
         assert rest_of(str(hidden), in_hidden) == rest_of(text, found), kind
         path.write_bytes(written(str(hidden)))
         revealed, _ = printed(path, Show.REVEALED, jobs)
-        in_revealed = slow_scan.find(str(revealed))
+        in_revealed = slow_scan.find(str(revealed), wide=True)
         assert [match.value for match in in_revealed] == values, kind
         assert rest_of(str(revealed), in_revealed) == rest_of(text, found), kind
 

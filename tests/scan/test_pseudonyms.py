@@ -91,6 +91,33 @@ def test_a_canonical_text_comes_back_whole(text: bytes) -> None:
     assert output(REVEAL, hidden) == (text, True)
 
 
+COULD_BE_OURS = (
+    ("db:fdaa::1 up", "db:{} up"),
+    ("cafe::fdaa::1", "cafe::{}"),
+    ("at 12:34:56:fdaa::1", "at 12:34:56:{}"),
+    ("2001:db8:fdaa::1", "2001:db8:{}"),
+    ("db:fdaa::1:connection refused", "db:{}:connection refused"),
+    ("fdaa::1:fdaa::1", "{}:{}"),
+    ("fdaa::1:25565:fdaa::1:ACEED", "{}:25565:{}:ACEED"),
+    ("fdaa:0:0:0:0:0:0:1:bad:add", "{}:bad:add"),
+    ("\x1b[32mdb:fdaa::1", "\x1b[32mdb:{}"),
+)
+
+
+@pytest.mark.parametrize(("text", "around"), COULD_BE_OURS)
+def test_what_may_be_a_part_of_another_address_has_a_pseudonym(text: str, around: str) -> None:
+    """`scan` does not match the address after `db:`, but a published log must not have it."""
+    pseudonym = str(PSEUDONYMS.pseudonymize(Address("fdaa::1")))
+    hidden = PSEUDONYMS.pseudonymize_text(text)
+    assert hidden == around.format(pseudonym, pseudonym)
+    revealed = PSEUDONYMS.reveal_text(hidden)
+    assert revealed.replace("fdaa:0:0:0:0:0:0:1", "fdaa::1") in (
+        text.replace("fdaa:0:0:0:0:0:0:1", "fdaa::1"),
+        text.replace("fdaa:0:0:0:0:0:0:1", Address("fdaa::1").exploded),
+    )
+    assert unchanged(text.encode()) == ()
+
+
 def kinds(text: str) -> list[int | None]:
     """Return the length of each prefix in a text, and None for each address."""
     return [getattr(match.value, "length", None) for match in find_addresses(text)]
@@ -116,7 +143,7 @@ def test_prefixes_stay_prefixes_and_addresses_addresses(address: Address, length
 def test_a_text_is_hidden_and_revealed_whole(text: str) -> None:
     hidden = PSEUDONYMS.pseudonymize_text(f"{text} fdaa:0:18::3")
     assert PSEUDONYMS.reveal_text(hidden) == f"{text} fdaa:0:18::3"
-    assert hidden.startswith(text) is not any(find_addresses(f"{text} "))
+    assert values_in(text).isdisjoint(values_in(hidden))
 
 
 @given(near_lines, st.integers(1, 200))
@@ -154,8 +181,7 @@ def test_a_pseudonym_takes_nothing_in_from_around(text: str, behind: str) -> Non
     [
         (b"12:fdaa:1:2:3:4:5:6:7 x", b"12:fdaa:1::2 x"),
         (b"[fdaa:1:2:3:4:5:6:7]:80", b"[fdaa:1::2]:80"),
-        # A group in front, so that only a full address is one.
-        (b"abc:fdaa:1:2:3:4:5:6:7", b"abc:fdaa:0001:0000:0000:0000:0000:0000:0002"),
+        (b"abc:fdaa:1:2:3:4:5:6:7", b"abc:fdaa:1::2"),
         (b"{64938,1,2,3,4,5,6,7}, x", b"{64938,1,0,0,0,0,0,2}, x"),
         (b"{ 64938 , 1,2 , 3,4,5,6, 7 }", b"{ 64938 , 1,0 , 0,0,0,0, 2 }"),
         (b"{64938, 1, 2, 3, 4, 5, 6, 7}", b"{64938, 1, 0, 0, 0, 0, 0, 2}"),
@@ -191,7 +217,7 @@ def test_places_that_are_left_unchanged_are_reported(size: int) -> None:
         b"%66%64%61%61%3A%3A1 fdaa:0:18::/48\nfdaa%253a0%253a18\n"
         b"8.1.0.0.0.0.0.0.a.a.d.f.ip6.arpa {64938,2,3,4} {64938,2,3,4,5,6,7,8}\n"
     )
-    lines = ("-:2", "-:3", "-:3", "-:5", "-:6", "-:7", "-:8", "-:8")
+    lines = ("-:2", "-:3", "-:5", "-:6", "-:7", "-:8", "-:8")
     assert unchanged(text, size) == lines
 
 

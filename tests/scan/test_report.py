@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scan_output import LOG, near_lines, output, pieces
 
+from fdaa.scan import count, find_in_file
 from fdaa.scan._pieces import MarkKind, Piece
 from fdaa.scan._report import Filter
 from fdaa.scan._run import Options, Scan, Show
@@ -208,3 +210,17 @@ def test_memory_does_not_grow_with_the_input(show: str, separator: bytes) -> Non
     found, growth = process.communicate()[0].split()
     assert int(found) > 0
     assert int(growth) < 32 * 1024
+
+
+def test_lines_are_counted_through_many_blocks() -> None:
+    """A block has 96 KiB."""
+    log = b"boot\n" * 50_000 + b"fdaa::1\n" + b"x" * 200_000 + b"\nfdaa::2 fdaa::2\n"
+    printed, _ = output(Options(numbered=True), log, 65_536)
+    assert printed == b"50001:fdaa::1\t0:0\n" + b"50003:fdaa::2\t0:0\n" * 2
+    records, _ = output(Options(Show.RECORDS), log, 65_536)
+    found = [match.to_dict() for match in find_in_file(io.BytesIO(log))]
+    assert [record["line"] for record in found] == [50001, 50003, 50003]
+    for line, record in zip(records.splitlines(), found, strict=True):
+        assert json.loads(line) == {"file": "-", **record}
+    (network,) = count([io.BytesIO(log)])
+    assert network.to_dict()["first"] == {"file": "stream", "line": 50001}

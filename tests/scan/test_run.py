@@ -10,12 +10,12 @@ import resource
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from books import in_child
 from scan_output import PSEUDONYMS
 
 from fdaa import Address, ArgumentError, NetworkID
@@ -25,7 +25,7 @@ from fdaa.scan._pieces import Piece
 from fdaa.scan._report import Filter
 from fdaa.scan._run import Options, Scan, Show
 from fdaa.scan._sources import Failure
-from fdaa.scan._workers import MOST_JOBS
+from fdaa.scan._workers import MOST_JOBS, default_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -148,7 +148,7 @@ def test_an_error_in_a_worker_comes_after_what_was_found_before_it(
 def test_no_worker_outlives_an_output_that_no_one_wants(
     large: Path, cut_into: Callable[[int], None]
 ) -> None:
-    cut_into(100)
+    cut_into(10_000)
     events = iter(Scan([str(large)], Options(Show.ANNOTATED, jobs=2)))
     assert len(list(islice(events, 2))) == 2
     assert len(multiprocessing.active_children()) == 2
@@ -177,75 +177,34 @@ def test_a_worker_killed_in_a_count_is_a_failure_and_the_next_file_is_read(
 # --- how many processes ---------------------------------------------------------------------------
 
 
-@pytest.fixture
-def workers_for(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], int]:
-    """Return a function that scans a file and returns how many workers were started for it."""
-    forks = 0
-    real_fork = os.fork
-
-    def fork() -> int:
-        nonlocal forks
-        forks += 1
-        return real_fork()
-
-    def scan(path: Path) -> int:
-        nonlocal forks
-        forks = 0
-        assert failures(Scan([str(path)], Options(jobs=None))) == []
-        return forks
-
-    monkeypatch.setattr(os, "fork", fork)
-    return scan
-
-
-@pytest.fixture
-def worth_workers(tmp_path: Path) -> Path:
-    """A file that is large enough for several processes, and takes no space."""
-    path = tmp_path / "zeros"
-    path.touch()
-    os.truncate(path, 65 * 2**20)
-    return path
-
-
-@pytest.mark.parametrize(
-    ("cores", "workers"),
-    [
-        (None, 0),  # not known: this process reads
-        (1, 0),
-        (5, 5),
-        pytest.param(100, MOST_JOBS, marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.parametrize(("cores", "jobs"), [(None, 1), (1, 1), (5, 5), (100, MOST_JOBS)])
 def test_there_is_a_worker_for_each_core_where_the_system_cannot_limit_them(
-    cores: int | None,
-    workers: int,
-    worth_workers: Path,
-    workers_for: Callable[[Path], int],
-    monkeypatch: pytest.MonkeyPatch,
+    cores: int | None, jobs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: cores)
-    assert workers_for(worth_workers) == workers
+    assert default_jobs(65 * 2**20) == jobs
+    assert default_jobs(64 * 2**20) == 1
 
 
-@pytest.mark.parametrize(("cores", "workers"), [({3}, 0), ({1, 3, 5}, 3)])
+@pytest.mark.parametrize(("cores", "jobs"), [({3}, 1), ({1, 3, 5}, 3)])
 def test_only_cores_that_this_process_may_use_count(
-    cores: set[int],
-    workers: int,
-    worth_workers: Path,
-    workers_for: Callable[[Path], int],
-    monkeypatch: pytest.MonkeyPatch,
+    cores: set[int], jobs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: cores, raising=False)
-    assert workers_for(worth_workers) == workers
+    assert default_jobs(65 * 2**20) == jobs
 
 
-def test_one_process_reads_a_file_that_is_not_large(
-    worth_workers: Path, workers_for: Callable[[Path], int], monkeypatch: pytest.MonkeyPatch
+def test_a_line_too_long_to_be_sent_is_read_by_one_process(
+    tmp_path: Path, cut_into: Callable[[int], None]
 ) -> None:
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {1, 2}, raising=False)
-    os.truncate(worth_workers, 64 * 2**20)
-    assert workers_for(worth_workers) == 0
+    cut_into(1000)
+    log = tmp_path / "log"
+    log.write_bytes(b"fdaa::1\n" + b"x" * 5000 + b" fdaa::2\n" + b"fdaa::3\n" * 500)
+    options = Options(Show.LINES, numbered=True)
+    expected = output(log, options)
+    assert expected[0].count(b"\n") == 502
+    assert output(log, replace(options, jobs=2)) == expected
 
 
 # --- progress, and failures -----------------------------------------------------------------------
@@ -294,8 +253,10 @@ def test_a_file_that_memory_cannot_unpack_is_a_failure(tmp_path: Path) -> None:
         assert isinstance(piece, Piece)
 
     assert isinstance(next(iter(Scan([str(log)]))), Piece)
-    _, status = os.waitpid(in_child(with_little_memory), 0)
-    assert status == 0
+    child = multiprocessing.get_context("fork").Process(target=with_little_memory)
+    child.start()
+    child.join()
+    assert child.exitcode == 0
 
 
 @pytest.mark.parametrize("wrong", [{"show": Show.REVEALED}, {"pseudonyms": PSEUDONYMS}])

@@ -86,7 +86,7 @@ def test_the_keyboard_scrolls_what_is_wider_than_the_page(
     WebDriverWait(browser, 10).until(lambda _: region.get_property("scrollLeft") > 0)
 
 
-@pytest.mark.parametrize("page", ["symptoms/", "commands/", "decode/", "performance/", "try/"])
+@pytest.mark.parametrize("page", ["symptoms/", "commands/", "performance/", "try/"])
 def test_no_table_is_wider_than_a_phone(browser: Any, home: str, page: str) -> None:
     show(browser, home + page, PHONE)
     for table in browser.find_elements("css selector", ".md-typeset__scrollwrap"):

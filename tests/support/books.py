@@ -10,8 +10,6 @@ from fdaa import NetworkID
 from fdaa.networks import Document, parse_document
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from fdaa import Address
 
 LEARNED_ON = "2026-11-21T19:30:00Z"
@@ -27,19 +25,6 @@ def book_of(*facts: Any, address: Address | None = None) -> Document:
     return parse_document(text, file="networks.json")
 
 
-# --- work in other processes ----------------------------------------------------------------------
-
+# Who runs the tests: files have modes that bind others.
 IS_ROOT = os.getuid() == 0
 NOBODY = 65534
-
-
-def in_child(work: Callable[[], object]) -> int:
-    """Fork, do the work, and return the child's process ID."""
-    child = os.fork()
-    if child == 0:
-        try:
-            work()
-            os._exit(0)
-        finally:
-            os._exit(1)
-    return child

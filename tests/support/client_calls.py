@@ -31,8 +31,8 @@ LIST: dict[str, Any] = {
         {"id": "a2", "name": "api", "machine_count": 0, "volume_count": 1, "network": ""},
     ],
 }
-CREATE = ("create_app", {"org": "acme"})  # an operation and its options
-DESTROY: tuple[str, dict[str, str]] = ("destroy_app", {})
+CREATE: tuple[str, dict[str, Any]] = ("create_app", {"org": "acme"})  # operation and options
+DESTROY: tuple[str, dict[str, Any]] = ("destroy_app", {})
 GOOD = answers(200, json.dumps(LIST).encode())
 
 
@@ -96,3 +96,9 @@ def closed(connection: socket.socket, _: Received) -> None:
 def reset(connection: socket.socket, _: Received | None = None) -> None:
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     connection.close()
+
+
+def refusing() -> str:
+    """Return the URL of a port that nothing listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return f"http://127.0.0.1:{listener.getsockname()[1]}"

@@ -9,10 +9,11 @@ import json
 import os
 import pty
 import re
+import shlex
 import subprocess
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from click.testing import CliRunner
 from piped import Piped
@@ -31,7 +32,10 @@ COMMAND = [sys.executable, "-m", "fdaa"]
 # What a developer's shell may set and a test must not inherit.
 _UNSET = (
     "PLATFORM_PRIVATE_IP",
-    "FDAA_BOOK",
+    "FDAA_DOCUMENTS",
+    "FDAA_SECRET",
+    "FDAA_API_URL",
+    "FDAA_API_TOKEN",
     "NO_COLOR",
     "TERM",
     "PYTHONIOENCODING",
@@ -63,6 +67,26 @@ def invoke(
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     check_call(arguments, result.stdout)
     return result
+
+
+class Called(NamedTuple):
+    """What a call of the command printed.
+
+    Args:
+        status: the exit status.
+        out: standard output.
+        err: standard error.
+    """
+
+    status: int
+    out: str
+    err: str
+
+
+def call(line: str, stdin: bytes | None = None, **variables: str) -> Called:
+    """Run a line, as a shell splits it, in this process; `fdaa` is left out."""
+    result = invoke(*shlex.split(line), stdin=stdin, env=variables)
+    return Called(result.exit_code, result.stdout, as_in_a_machine(result.stderr))
 
 
 _NOT_HERE = re.compile(

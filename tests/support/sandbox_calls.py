@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from fdaa.platform.sandbox import Machine
-    from fdaa.platform.sandbox._remote import RemoteSandbox
+    from fdaa.platform.sandbox import Machine, Sandbox
 
 
 class Response(NamedTuple):
@@ -57,7 +56,7 @@ def send(
 
 
 def call(
-    sandbox: RemoteSandbox,
+    sandbox: Sandbox,
     method: str,
     target: str,
     body: object = None,
@@ -71,16 +70,14 @@ def call(
     return send(connection, method, target, body, headers)
 
 
-def create(
-    sandbox: RemoteSandbox, name: str, network: str | None = None, org: str = "acme"
-) -> Response:
+def create(sandbox: Sandbox, name: str, network: str | None = None, org: str = "acme") -> Response:
     fields = {"app_name": name, "org_slug": org}
     if network is not None:
         fields["network"] = network
     return call(sandbox, "POST", "/v1/apps", fields)
 
 
-def listed(sandbox: RemoteSandbox, org: str = "acme") -> dict[str, dict[str, Any]]:
+def listed(sandbox: Sandbox, org: str = "acme") -> dict[str, dict[str, Any]]:
     """Return an organization's apps by name."""
     response = call(sandbox, "GET", f"/v1/apps?org_slug={org}")
     assert response.status == 200

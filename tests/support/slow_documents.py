@@ -196,7 +196,7 @@ def kind_of(row: Any) -> str | None:
     if isinstance(row, str) and is_ip(row):
         return "address-list"
     keys = set(lowered(row))
-    if "address" in keys:
+    if "address" in keys and not isinstance(lowered(row)["address"], bool):
         return "address-list"
     if {"id", "private_ip"} <= keys:
         return "machine-list"

@@ -51,7 +51,8 @@ class End:
     unclear: str | None = None
     machine: str | None = None  # the Machine that responds at it
     is_stale: bool = False
-    is_unlisted: bool = False  # in no document, and perhaps a cross-network address
+    is_in_no_list: bool = False  # an address that no list has
+    is_unlisted: bool = False  # the same, and it is not known to be stale
     remarks: list[str] = field(default_factory=list)
 
 
@@ -84,7 +85,7 @@ class Oracle(SlowHolders):
                 via = []
                 unless = None
                 reasons = [reason for reason in reasons if reason != "membership-only"]
-        if outcome in ("same-network", "cross-network-address"):
+        if outcome != "unknown" or judged.permitted is not None:
             remarks += ["unlisted-address"] * (start.is_unlisted + end.is_unlisted)
         has_broken = self._rules_about(start) or self._rules_about(end)
         if end.is_allocated and end.app is not None:
@@ -96,9 +97,12 @@ class Oracle(SlowHolders):
         if end.app is not None:
             existing, _ = self._allocated_to(end.app, start)
         ways = _ways(outcome, has_existing=bool(existing))
+        permitted = judged.permitted
+        if start.is_in_no_list or end.is_in_no_list:
+            permitted = None
         return Answer(
             outcome,
-            judged.permitted,
+            permitted,
             same,
             tuple(sorted(reasons + remarks)),
             ways,
@@ -163,8 +167,7 @@ class Oracle(SlowHolders):
         if same is None:
             return Judged("unknown", None, [compared])
         if same:
-            permitted = None if target.is_unlisted else self._yes(source)
-            return Judged("same-network", permitted, [compared, "membership-only"])
+            return Judged("same-network", True, [compared, "membership-only"])
         if target.is_network:
             return self._judge_network(source, target, compared)
         if not target.is_app or target.app is None:
@@ -172,7 +175,7 @@ class Oracle(SlowHolders):
         via, possible = self._allocated_to(target.app, source)
         if via:
             reasons = ["allocated-for-source", compared, "membership-only"]
-            return Judged("cross-network-address", self._yes(source), reasons, via)
+            return Judged("cross-network-address", True, reasons, via)
         if possible:
             return Judged("unknown", None, ["source-id-unknown", compared])
         return self._no(source, {target.app}, compared)
@@ -195,13 +198,13 @@ class Oracle(SlowHolders):
             elif certain:
                 elsewhere.add(app)
         if via:
-            judged = self._judge_apps(via, compared, self._yes(source))
+            judged = self._judge_apps(via, compared)
             if judged.outcome == "cross-network-address":
                 return judged
             if not possible and not elsewhere:
                 judged.unless = self._no(source, on, compared, is_network=True).unless
                 return judged
-        permitted = self._yes(source) if via else None
+        permitted = True if via else None
         if possible:
             reasons = [*["source-id-unknown"] * len(possible), compared]
             return Judged("unknown", permitted, reasons)
@@ -211,13 +214,7 @@ class Oracle(SlowHolders):
             return Judged("unknown", permitted, [*reasons, compared])
         return self._no(source, on, compared, is_network=True)
 
-    def _yes(self, source: End) -> bool | None:
-        """What a yes permits to a source, which may be a cross-network address."""
-        return None if source.is_unlisted else True
-
-    def _judge_apps(
-        self, via: dict[str | None, list[str]], compared: str, permitted: bool | None
-    ) -> Judged:
+    def _judge_apps(self, via: dict[str | None, list[str]], compared: str) -> Judged:
         """Through the addresses of the apps at which something may respond."""
         awake = []
         silent = []
@@ -231,10 +228,10 @@ class Oracle(SlowHolders):
                 silent.append(why)
         if not awake:
             reasons = [*silent, *["allocated-for-source"] * len(via), compared]
-            return Judged("nothing-responds", permitted, reasons)
+            return Judged("nothing-responds", True, reasons)
         reasons = [*["allocated-for-source"] * len(awake), compared, "membership-only"]
         addresses = [address for app in awake for address in via[app]]
-        return Judged("cross-network-address", permitted, reasons, addresses)
+        return Judged("cross-network-address", True, reasons, addresses)
 
     def _no(
         self, source: End, apps: set[str], compared: str, *, is_network: bool = False
@@ -253,8 +250,9 @@ class Oracle(SlowHolders):
             served = End(self.completed(Net(None, row.address.network_id)))
             if self.is_disputed(row.address) and self._compare(source, served)[0] is not False:
                 unless = "address-disputed"
-        permitted = None if unless is not None else False
-        return Judged("different-networks", permitted, [compared], unless=unless)
+        if unless is not None:
+            return Judged("different-networks", None, [compared], unless=unless)
+        return Judged("different-networks", False, [compared, "nothing-allocated"])
 
     def _judge_allocated(
         self, source: End, target: End, same: bool | None, compared: str
@@ -272,7 +270,7 @@ class Oracle(SlowHolders):
         if on_own is None:
             return Judged("unknown", None, ["allocated-for-source", "own-network-unknown"])
         reasons = ["allocated-for-source", "membership-only"]
-        return Judged("cross-network-address", self._yes(source), reasons)
+        return Judged("cross-network-address", True, reasons)
 
     def _allocated_to(self, app: str | None, source: End) -> tuple[list[str], list[str]]:
         via = []
@@ -345,13 +343,15 @@ class Oracle(SlowHolders):
             end.unclear = "service-address"
         elif held.holding == "stale":
             end.is_stale = True
+            end.is_in_no_list = True
         elif held.holding == "machine":
             end.machine = held.machine
             if held.app is not None:
                 end.rules = self.app_rules(held.app)
                 end.net = Net(net.name or self.net_of_app(held.app).name, net.network_id)
         elif held.holding in ("saved", "unknown"):
-            end.is_unlisted = self.may_be_allocated(address)
+            end.is_unlisted = True
+            end.is_in_no_list = True
         if self.of_two_apps(address):
             end.rules = {"address-of-two-apps"}
         elif self.held_twice(address):

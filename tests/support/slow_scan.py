@@ -19,16 +19,26 @@ class Found(NamedTuple):
     end: int
 
 
-def find(text: str) -> list[Found]:
+def find(text: str, *, wide: bool = False) -> list[Found]:
+    """Find addresses; with `wide`, also those that may be a part of another address."""
     found = []
     at = 0
+    run_end = 0
     while at < len(text):
-        if is_proposed(text, at) and begins(text[:at], text[at:]):
+        if wide and is_proposed(text, at) and is_edge(text[:at]) and not at < run_end < at + 6:
+            run_end = max(run_end, end_of_run(text, at))
+            read = read_wide(text, at)
+            if read is None:
+                at += 1
+            else:
+                found.append(read)
+                at = read.end
+        elif not wide and is_proposed(text, at) and begins(text[:at], text[at:]):
             read = read_at(text, at)
             if read is not None:
                 found.append(read)
             at = end_of_run(text, at)  # what stands inside is not looked at again
-        elif (encoded := encoded_at(text, at)) is not None:
+        elif at >= run_end and (encoded := encoded_at(text, at, wide=wide)) is not None:
             read, at = encoded
             if read is not None:
                 found.append(read)
@@ -40,7 +50,21 @@ def find(text: str) -> list[Found]:
     return found
 
 
-def encoded_at(text: str, start: int) -> tuple[Found | None, int] | None:
+def read_wide(text: str, start: int) -> Found | None:
+    """An address before another head or, where no group fits, before any group."""
+    head = text.lower().find(":fdaa:", start, end_of_run(text, start))
+    before = text if head < 0 else text[:head]
+    read = read_at(text, start) or read_at(before, start)
+    if read is not None:
+        return read
+    for end in range(min(len(before), start + 45), start, -1):
+        full = "." in before[start:end] or "::" not in before[start:end]
+        if parses(before[start:end]) and full and before[end : end + 1] == ":":
+            return Found(Address(before[start:end]), start, end)
+    return None
+
+
+def encoded_at(text: str, start: int, *, wide: bool) -> tuple[Found | None, int] | None:
     """With `%3A` for colons: it is read as if they were decoded. Also the end of the run."""
     if text[start : start + 7].lower() != "fdaa%3a":
         return None
@@ -60,10 +84,11 @@ def encoded_at(text: str, start: int) -> tuple[Found | None, int] | None:
     if start not in places:  # its `f` ends an escape
         return None
     begin = places.index(start)
-    if not (is_proposed(decoded, begin) and begins(decoded[:begin], decoded[begin:])):
+    begins_here = is_edge(decoded[:begin]) if wide else begins(decoded[:begin], decoded[begin:])
+    if not (is_proposed(decoded, begin) and begins_here):
         return None
     end = places[end_of_run(decoded, begin)]
-    read = read_at(decoded, begin)
+    read = read_wide(decoded, begin) if wide else read_at(decoded, begin)
     if read is None:
         return None, end
     return Found(read.value, start, places[read.end]), end
@@ -282,19 +307,24 @@ def read_at(text: str, start: int) -> Found | None:
                     return None
                 return Found(Prefix.build(address, length), start, length_end)
         return Found(address, start, end)
-    port = skip(text, end + 1, DECIMAL, 99)
-    number = text[end + 1 : port]
-    if not 1 <= len(number) <= 5 or int(number) > 65535:
-        return None
-    if is_word(text[port : port + 1]) or goes_on(text, port):
-        return None
-    full = "." in text[start:end] or "::" not in text[start:end]
-    return Found(address, start, end) if full or len(number) == 5 else None
+    # What could be a group follows. Where no group fits, it is a port, after which nothing goes on.
+    port = skip(text, end + 1, DECIMAL, 4)
+    is_port = port > end + 1 and not is_word(text[port : port + 1]) and not goes_on(text, port)
+    is_full = "." in text[start:end] or "::" not in text[start:end]
+    if is_port and is_full:
+        return Found(address, start, end)
+    return None
 
 
 def goes_on(text: str, end: int) -> bool:
-    """A colon, and a hex digit or another colon."""
-    return text[end : end + 1] == ":" and is_in(text[end + 1 : end + 2], HEX + ":")
+    """A colon, and another colon or what could be a group: a word of one to four hex digits."""
+    if text[end : end + 1] != ":":
+        return False
+    group = skip(text, end + 1, HEX, 5)
+    digits = group - end - 1
+    return text[end + 1 : end + 2] == ":" or (
+        1 <= digits <= 4 and not is_word(text[group : group + 1])
+    )
 
 
 def parses(text: str) -> bool:

@@ -35,15 +35,6 @@ _P = 0xF35EB4DF5BE47FBA8B681D37EC96D44074CFFC37D714E77EB1DA91DE4B97AB1B
 _Q = 0xC7067E96F3A83590A2E786DFC6ED27FA6DBCEB0C7165B886BB90D0660CB4A3CB
 SHORT_N = _P * _Q
 _SHORT_D = pow(65537, -1, (_P - 1) * (_Q - 1))
-# The modulus of an RSA key of 2048 bits whose primes are k*M + 65537^a mod M, for the product M of
-# the first 126 primes: the form of ROCA (CVE-2017-15361).
-WEAK_N = (
-    "zh4dwVHy5oCKIzebJWP7LEBu2azgQYztAxx8eWPgdz1iRPPtRcS9E0zsFEzK4ir3IjZMG6G1yhvxGc_u"
-    "4kNaDqJhgsO5suCvhrLfoUs4avwjplpNrSh2SO237sB28b49XjImVboeruQNaHjrrCLsDKj8Wjs1HWJt"
-    "xD8anETu6HumAg24CkyHgI6r8nuMI4rL8lWi-WMKr2QK-87uHDlYgX-dlgP7qrAYuQfGGN83rhYPWH1H"
-    "vI6cQYjzeNyf9YAMKDQVdEXZVp9j8bt1N1den0ipN8gQMaGzIPhF0OB80Wk_49ikcFlY-FWkmEki7T9L"
-    "bpSlg-wkKJLJ6KY8Fgno-Q"
-)
 _DIGEST_INFO = bytes.fromhex("3031300d060960864801650304020105000420")  # RFC 8017, 9.2
 
 
@@ -210,7 +201,7 @@ class Awaited:
 
 
 def verifier(issuer: Issuer, /, *, kind: str = "sync", **options: Any) -> Verifier | Awaited:
-    arguments = {"issuer": issuer.url, "aud": AUDIENCE, "allow_plain_http": True, **options}
+    arguments = {"issuer": issuer.url, "aud": AUDIENCE, **options}
     if kind == "async":
         return Awaited(**arguments)
     return Verifier(**arguments)

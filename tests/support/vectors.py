@@ -1,4 +1,4 @@
-"""The rows of docs/vectors/, which tests of values and other implementations read."""
+"""The tables of texts in `tests/tables/`: a JSON object a line, with `why` it stands there."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     from fdaa import InputError
 
-VECTORS = Path(__file__).parent.parent.parent / "docs" / "vectors"
+TABLES = Path(__file__).parent.parent / "tables"
 
 
 def rows(name: str) -> list[dict[str, Any]]:
     """Return the rows of a file, each with its `why`."""
-    text = (VECTORS / f"{name}.jsonl").read_text("ascii")
+    text = (TABLES / f"{name}.jsonl").read_text("ascii")
     return [json.loads(line) for line in text.splitlines()]
 
 

@@ -94,12 +94,7 @@ def create(name: str, org: str, network: str | None, output: Output, connect: li
     """
     with live.calling("the app to be created"), connect() as api:
         app = api.create_app(name, org=org, network=network)
-    change = f"created {inline(app.name)}"
-    if app.network is not None:
-        change += f" on network {app.network}"
-    if app.id is not None:
-        change += f" (id {inline(app.id)})"
-    live.show_change(output, app.to_dict(), change)
+    live.show_change(output, app.to_dict(), f"created {app}")
     return YES
 
 

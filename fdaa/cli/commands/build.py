@@ -8,7 +8,7 @@ from fdaa._values.address import Address, NetworkID
 from fdaa._values.errors import AddressError, InputError
 from fdaa._values.id_text import read_rest
 from fdaa.cli._output import Output, output_options
-from fdaa.explain._decoded import FIELDS, Decoded
+from fdaa.explain._address_parts import FIELDS, parts_of
 
 
 class _RestError(InputError):
@@ -20,7 +20,7 @@ class _RestError(InputError):
 @click.argument("rest", default="::")
 @output_options(*FIELDS)
 def build(network: str, rest: str, output: Output) -> None:
-    """Build the address on NETWORK that ends in REST.
+    """Build an address from a network ID and the rest.
 
     NETWORK is a network ID: two groups (2:45b), a hex number (0x2045b), or the /48
     (fdaa:2:45b::/48). REST is the 80 bits after it: groups (a7b:174:db43:d3c6:2, ::2), a hex number
@@ -33,4 +33,4 @@ def build(network: str, rest: str, output: Output) -> None:
         address = Address.build(NetworkID(network), read_rest(rest))
     except AddressError as error:
         raise _RestError(error.text, error.reason, error.at) from None
-    output.show([Decoded(address)], [str(address)])
+    output.show([parts_of(address)], [str(address)])

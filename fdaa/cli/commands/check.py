@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,23 +10,22 @@ import click
 from fdaa._support.escapes import as_unicode, inline, quote
 from fdaa._values.errors import NetworkNameError
 from fdaa._values.network_name import NetworkName, risks
-from fdaa.cli._documents import HOW_TO_GIVE, Documents, contradiction_lines, documents_options
-from fdaa.cli._output import (
-    NO,
-    UNKNOWN,
-    YES,
-    Output,
-    caret_below,
-    complain,
-    note,
-    output_options,
-    table,
+from fdaa.cli._documents import (
+    Documents,
+    contradiction_lines,
+    documents_options,
+    lacking,
+    needs_documents,
 )
+from fdaa.cli._output import NO, UNKNOWN, YES, Output, caret_below, note, output_options, table
 from fdaa.explain import explain_allocation
-from fdaa.networks import AllocationWarning, CheckedAllocation, check_allocations
+from fdaa.networks import AllocationWarning, check_allocations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from fdaa.explain import Missing
+    from fdaa.networks import CheckedAllocation
 
 _MISTAKES = (AllocationWarning.OWN_NETWORK, AllocationWarning.NO_APP_ON_NETWORK)
 
@@ -59,14 +59,11 @@ def allocations(documents: Documents, output: Output) -> int:
     Examples:
       $ fdaa check allocations -d apps.json -d addresses-billing.json
     """
-    if not documents.given:
-        raise click.UsageError(f"give the address list of an app. {HOW_TO_GIVE}")
+    needs_documents(documents)
     found = check_allocations(documents.joined)
     contradictions = documents.joined.contradictions
-    output.show(found, _lines(found), [*contradictions, *documents.unused])
-    for contradiction in contradictions if output.is_text else ():
-        for line in contradiction_lines(contradiction):
-            complain(line)
+    text = chain(_lines(found), contradiction_lines(contradictions))
+    output.show(found, text, [*contradictions, *documents.unused])
     if not found:
         note("no cross-network address in these documents")
     status = YES
@@ -80,19 +77,17 @@ def allocations(documents: Documents, output: Output) -> int:
 
 def _lines(found: tuple[CheckedAllocation, ...]) -> Iterator[str]:
     rows: list[tuple[str, ...] | str] = []
-    is_complete = True
+    missing: list[Missing] = []
     for checked in found:
         allocated = checked.allocated
         name = inline(checked.network.name)
-        rows.append(
-            (str(allocated.address), inline(allocated.app), name, str(allocated.network_id))
-        )
+        network_id = str(allocated.network_id)
+        rows.append((str(allocated.address), inline(allocated.app), name, network_id))
         for remark in explain_allocation(checked):
             rows.append(f"  {remark}")
-            is_complete = is_complete and not remark.missing
+            missing.extend(remark.missing)
     yield from table(rows, ("address", "app", "network", "ID"))
-    if not is_complete:
-        yield HOW_TO_GIVE
+    yield from lacking(missing)
 
 
 @check.command()
@@ -110,7 +105,9 @@ def name(names: tuple[str, ...], output: Output) -> int:
     """
     records = [_check(text) for text in names]
     output.show(records, _validity(records))
-    return YES if all(record["valid"] for record in records) else NO
+    if all(record["valid"] for record in records):
+        return YES
+    return NO
 
 
 def _check(text: str) -> dict[str, Any]:

@@ -8,19 +8,31 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fdaa._support.escapes import as_unicode
+from fdaa._values.ends import App
 from fdaa._values.errors import InputError
-from fdaa.cli._documents import HOW_TO_GIVE, Documents, documents_options
-from fdaa.cli._input import read_given
-from fdaa.cli._output import NO, YES, Complaints, Output, output_options, table
-from fdaa.explain import decode as answer_about
-from fdaa.explain._decoded import FIELDS, HOLDER_FIELDS
-from fdaa.explain._document_words import explain_holder
+from fdaa._values.hosts import Host
+from fdaa._values.network_name import NetworkName
+from fdaa.cli._documents import HOW_TO_GIVE, Documents, documents_options, lacking
+from fdaa.cli._input import read_end, read_given
+from fdaa.cli._output import (
+    NO,
+    YES,
+    Complaints,
+    Output,
+    complain,
+    error_record,
+    output_options,
+    table,
+)
+from fdaa.explain._address_parts import FIELDS
+from fdaa.explain._decoded import HOLDER_FIELDS
+from fdaa.explain._decoded import decode as answer_about
 from fdaa.networks import Holding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from fdaa.explain import Decoded
+    from fdaa.explain import Decoded, Missing
 
 
 @click.command()
@@ -42,65 +54,93 @@ def decode(addresses: tuple[str, ...], documents: Documents, output: Output) -> 
       $ fdaa decode fdaa:2:45b:a7b:174:db43:d3c6:2 -d apps.json -d machines-web.json
       $ fdaa scan app.log --field address | fdaa decode -d documents/
     """
-    complaints = Complaints()
-    held: set[Holding] = set()
-    answers = _answers(addresses, documents, complaints, held)
-    records = (
-        _record(*each) for each in answers if output.as_json or not isinstance(each[1], InputError)
-    )
-    output.show(records, _text(answers, documents, held))
-    status = documents.status(complaints.status(YES), quiet=output.quiet)
-    return status or (NO if Holding.STALE in held else YES)
+    asked = _Asked(addresses, documents)
+    output.show(asked.records(with_errors=output.as_json), asked.text())
+    status = YES
+    if Holding.STALE in asked.holdings:
+        status = NO
+    status = asked.complaints.status(status)
+    if asked.has_name and not documents.given:
+        complain(HOW_TO_GIVE)
+    return documents.status(status, quiet=output.quiet, is_needed=asked.has_name)
 
 
-def _answers(
-    addresses: tuple[str, ...], documents: Documents, complaints: Complaints, held: set[Holding]
-) -> Iterator[tuple[str, Decoded | InputError]]:
-    """Yield each text with its answer; keep how the addresses are held."""
-    for given in read_given(addresses, documents.networks):
-        try:
-            if isinstance(given.end, InputError):
-                raise given.end
-            for decoded in answer_about(given.end, documents.networks):
-                if decoded.holder is not None:
-                    held.add(decoded.holder.holding)
-                yield given.text, decoded
-        except InputError as error:
-            complaints.add(error, given.where)
-            yield given.text, error
+class _Asked:
+    """What is asked for, answered while it is read.
+
+    Attributes:
+        complaints: the errors of inputs.
+        holdings: how the addresses that were read are held.
+        has_name: whether one was asked for by a name, which only documents have.
+    """
+
+    def __init__(self, addresses: tuple[str, ...], documents: Documents) -> None:
+        self._addresses = addresses
+        self._documents = documents
+        self.complaints = Complaints()
+        self.holdings: set[Holding] = set()
+        self.has_name = False
+
+    def records(self, *, with_errors: bool) -> Iterator[dict[str, Any]]:
+        """Yield the answers as records, each input in turn."""
+        for text, answer in self._answers():
+            if not isinstance(answer, InputError):
+                yield {"input": as_unicode(text), **answer.to_dict()}
+            elif with_errors:
+                yield {"input": as_unicode(text), **error_record(answer)}
+
+    def text(self) -> Iterator[str]:
+        """Yield the parts of the only address, or a table of several."""
+        counts: Counter[Decoded] = Counter()
+        for _, answer in self._answers():
+            if not isinstance(answer, InputError):
+                counts[answer] += 1
+        if len(counts) == 1:
+            (only,) = counts
+            yield from only.lines()
+        else:
+            is_counted = max(counts.values(), default=0) > 1
+            yield from holders_table(counts, counts if is_counted else None)
+        missing: list[Missing] = []
+        for decoded in counts:
+            missing.extend(decoded.missing)
+        yield from lacking(missing)
+
+    def _answers(self) -> Iterator[tuple[str, Decoded | InputError]]:
+        networks = self._documents.networks
+        for given in read_given(self._addresses):
+            try:
+                end = read_end(given.text, networks)
+                self.has_name |= isinstance(end, App | Host | NetworkName)
+                for decoded in answer_about(end, networks):
+                    if decoded.holder is not None:
+                        self.holdings.add(decoded.holder.holding)
+                    yield given.text, decoded
+            except InputError as error:
+                self.complaints.add(error, given.where)
+                yield given.text, error
 
 
-def _record(text: str, answer: Decoded | InputError) -> dict[str, Any]:
-    if isinstance(answer, InputError):
-        fields: dict[str, Any] = {"kind": "error", "error": answer.reason, "at": answer.at}
-    else:
-        fields = answer.to_dict()
-    return {"input": as_unicode(text), **fields}
-
-
-def _text(
-    answers: Iterator[tuple[str, Decoded | InputError]], documents: Documents, held: set[Holding]
+def holders_table(
+    found: Iterable[Decoded], counts: Counter[Decoded] | None = None
 ) -> Iterator[str]:
-    """Yield the parts of the only address, or a table of several."""
-    counts = Counter(answer for _, answer in answers if not isinstance(answer, InputError))
-    if len(counts) == 1:
-        (only,) = counts
-        yield from only.lines()
-    else:
-        yield from table(_rows(counts), _head(documents, counts))
-    if Holding.UNKNOWN in held:
-        yield HOW_TO_GIVE
+    """Return the table of addresses, with a remark below each that needs one.
 
-
-def _head(documents: Documents, counts: Counter[Decoded]) -> tuple[str, ...]:
-    head = ("address", "network", "ID", "app", "Machine") if documents.given else ("address", "ID")
-    return (*head, "count") if max(counts.values(), default=0) > 1 else head
-
-
-def _rows(counts: Counter[Decoded]) -> Iterator[tuple[str, ...] | str]:
-    is_counted = max(counts.values(), default=0) > 1
-    for decoded, number in counts.items():
-        yield (*decoded.cells(), str(number)) if is_counted else decoded.cells()
-        remark = None if decoded.holder is None else explain_holder(decoded.holder)
-        if remark is not None:
-            yield f"  {remark}"
+    Args:
+        found: the addresses and networks.
+        counts: how often each occurs, for a column.
+    """
+    head: tuple[str, ...] = ("address", "ID")
+    rows: list[tuple[str, ...] | str] = []
+    for decoded in found:
+        cells = decoded.cells()
+        if decoded.is_looked_up:
+            head = ("address", "network", "ID", "app", "Machine")
+        if counts is not None:
+            cells = (*cells, str(counts[decoded]))
+        rows.append(cells)
+        if decoded.remark is not None:
+            rows.append(f"  {decoded.remark}")
+    if counts is not None:
+        head = (*head, "count")
+    return table(rows, head)

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa._support.escapes import as_unicode, quote
-from fdaa._values.ends import SELF, end_text, is_app_too
+from fdaa._values.ends import SELF
 from fdaa.cli._documents import HOW_TO_GIVE, Documents, documents_options
 from fdaa.cli._input import (
     LINE_LIMIT,
     note_own_address,
     own_address,
-    read_end,
     standard_input,
 )
 from fdaa.cli._output import (
@@ -44,8 +43,9 @@ _PLACES = {Where.HERE: "next", Where.MACHINE: "in a Machine", Where.SOURCE: "at 
 @documents_options
 @click.option("--why", is_flag=True, help="Show what each sentence is based on.")
 @output_options(
-    *("input", "kind", "source", "target", "port", "phase", "meaning", "checks", "verdict"),
-    *("verdicts", "next"),
+    *("input", "kind", "known", "first", "source", "target", "port", "targets", "addresses"),
+    *("clients", "unread", "holders", "phase", "meaning", "facts", "checks", "setting"),
+    *("corrected", "verdicts", "next", "missing"),
 )
 def explain(texts: tuple[str, ...], why: bool, documents: Documents, output: Output) -> int:
     """Explain an error line, and show what to do next.
@@ -60,8 +60,6 @@ def explain(texts: tuple[str, ...], why: bool, documents: Documents, output: Out
       $ journalctl -u web -n 20 | fdaa -
     """
     text = _text(texts)
-    if is_app_too(text):  # the documents decide, or it is an error that has both writings
-        text = end_text(read_end(text, documents.joined))
     own = read_this_computer()
     answer = answer_about(text, documents.joined, own=own.address)
     commands = [documents.command_words(step) for step in answer.next]
@@ -97,7 +95,9 @@ def _text(texts: tuple[str, ...]) -> str:
         text = standard_input().read(LINE_LIMIT + 1).decode("utf-8", "replace")
     if len(text.encode("utf-8", "replace")) > LINE_LIMIT:
         raise CommandError(f"the text is longer than {LINE_LIMIT:,} bytes; use: fdaa scan FILE")
-    return str(own_address()) if text == SELF else text
+    if text == SELF:
+        return str(own_address())
+    return text
 
 
 def _unknown(text: str, answer: Answer) -> str:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import os
 import sys
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._support.escapes import as_unicode, inline, quote
+from fdaa._support.escapes import inline, quote
 from fdaa._support.suggestions import did_you_mean
 from fdaa._values.address import NetworkID
 from fdaa._values.ends import NETWORK
 from fdaa._values.hosts import is_name
-from fdaa.cli._documents import HOW_TO_GIVE, Documents, contradiction_lines, documents_options
+from fdaa.cli._documents import (
+    Documents,
+    contradiction_lines,
+    documents_options,
+    lacking,
+    needs_documents,
+)
 from fdaa.cli._output import (
     FILE,
     NO,
@@ -21,31 +27,41 @@ from fdaa.cli._output import (
     CommandError,
     Output,
     complain,
-    counted,
-    is_file,
     note,
     output_options,
     table,
 )
-from fdaa.explain import decode
-from fdaa.explain._decoded import HOLDER_FIELDS
-from fdaa.explain._document_words import (
-    describe_apps,
-    describe_origins,
-    explain_completion,
-    explain_holder,
-)
-from fdaa.networks import DocumentKind, mermaid, read_document, save_networks
-from fdaa.networks._completion import find_completion
-from fdaa.networks._saved import contradicted
+from fdaa.cli.commands.decode import holders_table
+from fdaa.explain._decoded import HOLDER_FIELDS, decode
+from fdaa.explain._document_words import describe_apps, describe_origins, explain_completion
+from fdaa.networks import FileError, mermaid, save_networks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fdaa.explain import Decoded
-    from fdaa.networks import Contradiction, Network, NetworkMap
+    from fdaa.explain import Decoded, Missing
+    from fdaa.networks import Contradiction, Holder, Network, NetworkMap
+    from fdaa.networks._saved import SaveResult
 
-_FIELDS = (
+
+@click.command()
+@click.argument("wanted", metavar="[APP|NETWORK]...", nargs=-1)
+@documents_options
+@click.option("--addresses", is_flag=True, help="Show the addresses on them, with who has each.")
+@click.option("--why", is_flag=True, help="Show where each name and ID was read.")
+@click.option(
+    "--format",
+    "as_format",
+    type=click.Choice(["mermaid"]),
+    help="Print a diagram for Mermaid instead.",
+)
+@click.option(
+    "--save",
+    metavar="FILE",
+    type=FILE,
+    help="Add the names and IDs to FILE, which is a document, too.",
+)
+@output_options(
     "kind",
     "network_name",
     "network_id",
@@ -57,41 +73,21 @@ _FIELDS = (
     "address",
     *HOLDER_FIELDS[1:-1],
 )
-
-
-@click.command()
-@documents_options
-@click.option(
-    "wanted",
-    "--only",
-    metavar="NETWORK",
-    multiple=True,
-    help="Show only this network, by name or ID. Repeatable.",
-)
-@click.option("--addresses", is_flag=True, help="Show all addresses instead, with who has them.")
-@click.option("--why", is_flag=True, help="Show where each name and ID was read.")
-@click.option("--mermaid", "as_picture", is_flag=True, help="Print a picture for Mermaid.")
-@click.option(
-    "--save",
-    metavar="FILE",
-    type=FILE,
-    help="Keep names and IDs in FILE, with what is in it already. FILE is a document, too.",
-)
-@output_options(*_FIELDS)
 def networks(
     wanted: tuple[str, ...],
     addresses: bool,
     why: bool,
-    as_picture: bool,
+    as_format: str | None,
     save: str | None,
     documents: Documents,
     output: Output,
 ) -> int:
     """Join network names with network IDs.
 
-    App lists contain the names, and the addresses of Machines the IDs. Contradictions are printed
-    below the table. What a document is, its content decides. Machine and address lists do not name
-    their app, so their files do: see below.
+    App lists contain the names, and the addresses of Machines the IDs. With APP or NETWORK, only
+    these networks are shown. Contradictions are printed below the table. The content of a document
+    decides what it is. Machine and address lists do not name their app, so their files do: see
+    below.
 
     Exit status: 0 done, 1 a contradiction or no such network.
 
@@ -106,107 +102,157 @@ def networks(
       $ fdaa networks -d apps.json -d machines-web.json
       $ FDAA_DOCUMENTS=documents/:networks.json fdaa networks --addresses
       $ fdaa networks -d documents/ --save networks.json
-      $ fdaa networks -d documents/ --only customer-17 --mermaid > networks.mmd
+      $ fdaa networks customer-17 -d documents/ --format mermaid > networks.mmd
     """
-    if not documents.given:
-        raise click.UsageError(f"nothing to read. {HOW_TO_GIVE}")
-    joined = documents.joined
-    rows, status = _chosen(joined, wanted)
-    contradictions = _about(joined, rows) if wanted else list(joined.contradictions)
-    if addresses:
-        ids = {row.network_id for row in rows}
-        held = [a for a in sorted(joined.addresses) if not wanted or a.network_id in ids]
-        holders = [decode(address, joined)[0] for address in held]
-        output.show([each.holder for each in holders if each.holder], _address_table(holders))
-    else:
-        text = mermaid(joined, rows).splitlines() if as_picture else _table(rows, joined, why=why)
-        records = [{**row.to_dict(), **(_origins(row) if why else {})} for row in rows]
-        output.show(records, text, [*contradictions, *documents.unused])
-    if not output.as_json and not output.quiet:
-        sys.stdout.flush()
-        for contradiction in contradictions:
-            for line in contradiction_lines(contradiction):
-                complain(line)
+    needs_documents(documents)
+    if as_format is not None and (addresses or not output.is_text):
+        raise click.UsageError("--format cannot be combined with --addresses, --json or --field")
+    saved = None
     if save is not None:
-        status = _save(save, joined) or status
-    if not rows and not documents.unusable and not wanted:
+        saved = _save(save, documents)
+        documents.joined = saved.networks  # with what FILE has
+    joined = documents.joined
+    rows = list(joined.networks)
+    contradictions = list(joined.contradictions)
+    status = YES
+    if wanted:
+        rows, status = _chosen(joined, wanted)
+        contradictions = _about(joined, rows)
+    if contradictions or (saved is not None and saved.disputed):
+        status = NO
+    below = contradiction_lines(contradictions)
+    if addresses:
+        _show_addresses(joined, rows, output)
+    elif as_format is not None:
+        output.show((), mermaid(joined, rows).splitlines())
+    else:
+        records = [_record(row, why=why) for row in rows]
+        text = chain(_table(rows, joined, why=why), below)
+        output.show(records, text, [*contradictions, *documents.unused])
+    sys.stdout.flush()  # the results first
+    if not output.as_json and not output.quiet:
+        for line in below:  # that is not printed yet
+            complain(line)
+    if saved is not None:
+        _report(saved, inline(save))
+    if not rows and not wanted and not documents.is_incomplete:
         note("no networks found in these documents")
-    return documents.status(NO if contradictions else status, quiet=output.quiet)
+    return documents.status(status, quiet=output.quiet)
+
+
+# --- what is asked for ----------------------------------------------------------------------------
 
 
 def _chosen(joined: NetworkMap, wanted: tuple[str, ...]) -> tuple[list[Network], int]:
-    """Return the networks that --only names, or all; and the status."""
-    if not wanted:
-        return list(joined.networks), YES
+    """Return the networks of the apps, names and IDs that are given; and the status."""
     found: dict[int, Network] = {}
     status = YES
     for text in wanted:
-        name = text.removeprefix(NETWORK)
-        row = joined.by_name(name) if is_name(name) else joined.by_id(NetworkID(name))
-        if row is None:
+        rows = _rows_of(text, joined)
+        if not rows:
             status = NO
-            hint = did_you_mean(name, joined.names)
-            note(f"network {quote(text)} is not in these documents{hint}")
-        else:
+            hint = did_you_mean(text, [*joined.apps, *joined.names])
+            note(f"{quote(text)} is neither an app nor a network in these documents{hint}")
+        for row in rows:
             found[id(row)] = row
     return list(found.values()), status
 
 
+def _rows_of(text: str, joined: NetworkMap) -> list[Network]:
+    """Return the networks that a text names: an app's, and the one of this name or ID.
+
+    Raises:
+        NetworkIDError: it is neither a name nor an ID.
+    """
+    name = text.removeprefix(NETWORK)
+    row = joined.by_name(name) if is_name(name) else joined.by_id(NetworkID(name))
+    rows = []
+    if row is not None:
+        rows.append(row)
+    if name == text:  # not `network:NAME`
+        rows.extend(each for each in joined.networks if text in each.apps)
+    return rows
+
+
 def _about(joined: NetworkMap, rows: list[Network]) -> list[Contradiction]:
     """Return the contradictions about one of these networks."""
-    about = {part for row in rows for part in (row.name, row.network_id, *row.apps)} - {None}
-    return [
-        each
-        for each in joined.contradictions
-        if any(about & {fact.name, fact.network_id, fact.app} for fact in each.facts)
-    ]
+    parts: set[object] = set()
+    for row in rows:
+        parts.update((row.name, row.network_id, *row.apps))
+    parts.discard(None)
+    return [each for each in joined.contradictions if _is_about(each, parts)]
 
 
-def _origins(row: Network) -> dict[str, object]:
-    return {"origins": row.fact.to_dict()["origins"]}
+def _is_about(contradiction: Contradiction, parts: set[object]) -> bool:
+    return any(parts & {fact.name, fact.network_id, fact.app} for fact in contradiction.facts)
+
+
+# --- what is printed ------------------------------------------------------------------------------
+
+
+def _record(row: Network, *, why: bool) -> dict[str, object]:
+    record = row.to_dict()
+    if why:
+        record["origins"] = row.fact.to_dict()["origins"]
+    return record
 
 
 def _table(rows: list[Network], joined: NetworkMap, *, why: bool) -> Iterator[str]:
     lines: list[tuple[str, ...] | str] = []
-    is_complete = True
+    missing: list[Missing] = []
     for row in rows:
-        parts = ("?", "?") if row.network_id is None else (row.network_id, row.network_id.prefix)
-        machines = "-" if row.machine_count is None else str(row.machine_count)
-        lines.append((inline(row.name), *map(str, parts), machines, describe_apps(row.apps)))
-        completion = find_completion(row, joined)
-        if completion is not None:
-            remark = explain_completion(completion)
-            is_complete = is_complete and not remark.missing
+        network_id = prefix = "?"
+        if row.network_id is not None:
+            network_id = str(row.network_id)
+            prefix = str(row.network_id.prefix)
+        machines = "-"
+        if row.machine_count is not None:
+            machines = str(row.machine_count)
+        lines.append((inline(row.name), network_id, prefix, machines, describe_apps(row.apps)))
+        remark = explain_completion(row, joined)
+        if remark is not None:
+            missing.extend(remark.missing)
             lines.append(f"  to complete it: {remark}")
         if why:
             lines.append(f"  known from: {describe_origins(row.fact.origins)}")
     yield from table(lines, ("network", "ID", "prefix", "Machines", "apps"))
-    if not is_complete:
-        yield HOW_TO_GIVE
+    yield from lacking(missing)
 
 
-def _address_table(holders: list[Decoded]) -> Iterator[str]:
-    rows: list[tuple[str, ...] | str] = []
-    for each in holders:
-        rows.append(each.cells())
-        remark = None if each.holder is None else explain_holder(each.holder)
-        if remark is not None:
-            rows.append(f"  {remark}")
-    return table(rows, ("address", "network", "ID", "app", "Machine"))
+def _show_addresses(joined: NetworkMap, rows: list[Network], output: Output) -> None:
+    """Print the addresses on these networks, with who has them."""
+    found: list[Decoded] = []
+    holders: list[Holder] = []
+    shown = {row.network_id for row in rows}
+    for address in sorted(joined.addresses):
+        if address.network_id not in shown:
+            continue
+        (decoded,) = decode(address, joined)
+        found.append(decoded)
+        if decoded.holder is not None:
+            holders.append(decoded.holder)
+    output.show(holders, holders_table(found))
 
 
-def _save(file: str, joined: NetworkMap) -> int:
-    """Save the networks; nothing, if they contradict what was saved."""
-    if os.path.exists(file):  # noqa: PTH110 - Path's own raises for some names
-        is_saved = is_file(file) and read_document(file).kind is DocumentKind.SAVED_NETWORKS
-        if not is_saved:
-            raise CommandError(f"{quote(file)} exists, and has no saved networks")
-    if contradicted(joined):
-        complain(f"{quote(file)}: nothing was saved, as lists contradict it")
-        return NO
+def _save(file: str, documents: Documents) -> SaveResult:
+    """Save the networks.
+
+    Raises:
+        CommandError: the file is of another kind, or cannot be read or written.
+    """
     try:
-        new = save_networks(file, joined)
+        return save_networks(file, documents.read)
+    except FileError as error:
+        raise CommandError(str(error)) from None
     except OSError as error:
-        raise CommandError(f"{quote(file)}: {error.strerror or error}") from None
-    note(f"{as_unicode(file)}: {counted(len(new), 'network')} added")
-    return YES
+        raise CommandError(f"{inline(file)}: {error.strerror or error}") from None
+
+
+def _report(saved: SaveResult, file: str) -> None:
+    """Report what is new in the file, and what was left out."""
+    for entry in saved.added:
+        note(f"{file}: added {entry.name} ({entry.network_id})")
+    if not saved.added:
+        note(f"{file}: nothing new")
+    for row in saved.disputed:
+        complain(f"{file}: not saved, as documents disagree: {inline(row.name)}")

@@ -9,49 +9,39 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._support.escapes import inline
 from fdaa._values.ends import end_text
 from fdaa._values.errors import OutsidePrefixError
-from fdaa._values.membership import PRIVATE_IP_VARIABLE
 from fdaa.cli._documents import Documents, documents_options
 from fdaa.cli._input import note_own_address, read_end
-from fdaa.cli._output import NO, UNKNOWN, YES, Output, output_options, write_error
-from fdaa.explain import explain_conclusion
-from fdaa.explain._conclusion_words import seen_of
-from fdaa.explain._known_names import describe_network_of
-from fdaa.probe import Conclusion, Connection, Lookup, Target, ThisComputer, conclude_rounds
+from fdaa.cli._output import NO, STATUS_OF, UNKNOWN, YES, Output, output_options, write_error
+from fdaa.explain import describe_step, explain_conclusion
+from fdaa.probe import Conclusion, Connection, Target, ThisComputer, conclude_rounds
 from fdaa.probe import probe as run_probe
-from fdaa.probe._target import of_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
-    from fdaa.explain import ExplainedConclusion
     from fdaa.networks import NetworkMap
     from fdaa.probe import Step
 
-_BELOW = " " * 13  # below what was seen
-_SHOWN = 3  # of addresses; --json has all
-_UNUSABLE = {
-    "duplicate": "a duplicate: another computer has it, and this one does not connect from it",
-    "tentative": "tentative: the system checks it for duplicates, and does not connect from it yet",
-}
-_COMPARED = {True: ", another network", False: ", same network", None: ""}
+_SHOWN = 3  # connections of a round and a target; --json has all
+# The fields of its records.
+_OF_EACH = ("kind", "round", "target", "address", "network_id", "network_id_int", "phase", "error")
+_OF_OWN_ADDRESS = ("interface", "platform_private_ip", "unusable", "invalid", "elsewhere")
+_OF_STEP = ("host", "addresses", "ipv4", "seconds", "source", "reported_by")
+_OF_RESULT = ("open", "opened", "rounds", "counts", "facts", "phases", "not_tested", "verdicts")
 _SECONDS = click.FloatRange(0, 3600)
 
 
 @click.command()
 @click.argument("targets", metavar="TARGET[:PORT]...", nargs=-1, required=True)
-@click.option("--timeout", type=_SECONDS, default=4, show_default=True, help="Limit of a round.")
+@click.option("--timeout", metavar="SECONDS", type=_SECONDS, default=4, help="Limit of a round: 4.")
 @click.option("--count", metavar="N", type=click.IntRange(1), default=1, help="Number of rounds.")
-@click.option("--interval", type=_SECONDS, default=1, help="Wait between rounds.")
-@documents_options
-@output_options(
-    *("kind", "round", "target", "address", "network_id", "network_id_int", "interface"),
-    *("platform_private_ip", "unusable", "invalid", "elsewhere", "host", "phase", "addresses"),
-    *("ipv4", "seconds", "source", "error", "open", "opened", "rounds", "counts", "facts"),
-    *("phases", "not_tested", "remarks", "verdicts", "next"),
+@click.option(
+    "--interval", metavar="SECONDS", type=_SECONDS, default=1, help="Wait between rounds: 1."
 )
+@documents_options
+@output_options(*_OF_EACH, *_OF_OWN_ADDRESS, *_OF_STEP, *_OF_RESULT, "remarks", "next")
 def probe(
     targets: tuple[str, ...],
     timeout: float,
@@ -60,7 +50,7 @@ def probe(
     documents: Documents,
     output: Output,
 ) -> int:
-    """Connect to an app or an address, and show what to check if that fails.
+    """Connect to an app or address; if it fails, show what to check.
 
     TARGET is an address, an app (looked up as APP.internal), a host name, a URL, or self. An
     address with a port requires brackets: [ADDRESS]:PORT. A connection is made to each address of
@@ -87,18 +77,19 @@ def probe(
             write_error("")  # ends the line in which the terminal shows ^C
             report.conclude()
         raise
-    found = {conclusion.is_open for conclusion in report.conclude()}
-    status = NO if False in found else UNKNOWN if None in found else YES
+    found = {STATUS_OF[conclusion.is_open] for conclusion in report.conclude()}
+    status = next(each for each in (NO, UNKNOWN, YES) if each in found)
     return documents.status(status, quiet=output.quiet, is_needed=False)
 
 
-def _target(text: str, joined: NetworkMap) -> Target:
+def _target(text: str, networks: NetworkMap) -> Target:
     """Return the target that an argument is, with this Machine's own address for `self`."""
     if text.isdecimal():
         raise click.UsageError(f"a port follows a colon: web:{text}, [ADDRESS]:{text}")
-    text = of_url(text)
+    if "://" in text:
+        return Target.parse(text)
     try:
-        return Target.parse(end_text(read_end(text, joined)))
+        return Target.parse(end_text(read_end(text, networks)))
     except OutsidePrefixError:  # a probe also tries addresses that are not private
         return Target.parse(text)
 
@@ -109,87 +100,40 @@ class _Report:
     def __init__(self, documents: Documents, output: Output) -> None:
         self._documents = documents
         self._output = output
-        self._own: ThisComputer | None = None
+        self._own = ThisComputer()
         self._rounds: dict[Target, list[Conclusion]] = {}
-        self._connections: Counter[tuple[int, str]] = Counter()  # of a round and a target
+        self._connections: Counter[tuple[int, Target]] = Counter()  # of a round and a target
 
     def add(self, number: int, step: Step) -> None:
-        """Print a step of a round; for people, no own address that the last round showed."""
-        text: Iterator[str] = iter(())
+        """Print a step of a round; for people, the own address once."""
+        is_shown = True
         if isinstance(step, Conclusion):
             self._rounds.setdefault(step.target, []).append(step)
             return
         if isinstance(step, ThisComputer):
             note_own_address(step)
-            if step != self._own:
-                text = self._own_address(step)
             self._own = step
-        elif isinstance(step, Lookup):
-            text = self._lookup(step, self._own or ThisComputer())
-        else:
-            self._connections[number, step.target.text] += 1
-            if self._connections[number, step.target.text] <= _SHOWN:
-                text = self._connection(step)
-        self._show({**step.to_dict(), "round": number}, text)
+            is_shown = number == 1
+        elif isinstance(step, Connection):
+            self._connections[number, step.target] += 1
+            is_shown = self._connections[number, step.target] <= _SHOWN
+        lines = describe_step(step, self._own, self._documents.joined)
+        self._show({**step.to_dict(), "round": number}, lines if is_shown else ())
 
     def conclude(self) -> list[Conclusion]:
         """Print the conclusion for each target from all of its rounds, and return them."""
+        documents = self._documents
         conclusions = [conclude_rounds(rounds) for rounds in self._rounds.values()]
         for conclusion in conclusions:
             explained = explain_conclusion(
-                conclusion,
-                self._own or ThisComputer(),
-                self._documents.joined,
-                is_incomplete=self._documents.is_incomplete,
+                conclusion, self._own, documents.joined, is_incomplete=documents.is_incomplete
             )
-            commands = [self._documents.command_words(step) for step in explained.next]
-            self._show({**explained.to_dict(), "next": commands}, self._conclusion(explained))
+            lines = ["", *explained.lines()]
+            lines += [f"  next: {documents.command(step)}" for step in explained.next]
+            commands = [documents.command_words(step) for step in explained.next]
+            self._show({**explained.to_dict(), "next": commands}, lines)
         return conclusions
 
-    def _show(self, record: dict[str, object], text: Iterator[str]) -> None:
-        self._output.show([record], text)
+    def _show(self, record: dict[str, object], lines: Iterable[str]) -> None:
+        self._output.show([record], lines)
         sys.stdout.flush()  # the next step may take long
-
-    def _own_address(self, own: ThisComputer) -> Iterator[str]:
-        if own.address is None:
-            yield "own address  none"
-            return
-        where = f"from {PRIVATE_IP_VARIABLE}"
-        if own.interface is not None:
-            where = f"on {inline(own.interface)}"
-        yield f"own address  {own.address} {where}"
-        yield f"{_BELOW}{describe_network_of(own.address, self._documents.joined)}"
-        if own.unusable is not None:
-            yield f"{_BELOW}{_UNUSABLE[own.unusable]}"
-
-    def _lookup(self, lookup: Lookup, own: ThisComputer) -> Iterator[str]:
-        yield _step("lookup", lookup.host, lookup)
-        for address in lookup.addresses[:_SHOWN]:
-            network = describe_network_of(address, self._documents.joined)
-            yield f"{_BELOW}{address}, {network}{_COMPARED[own.has_other_network(address)]}"
-        if len(lookup.addresses) > _SHOWN:
-            yield f"{_BELOW}{len(lookup.addresses) - _SHOWN} more: --json"
-
-    def _connection(self, connection: Connection) -> Iterator[str]:
-        port = connection.target.port
-        place = str(connection.address) if port is None else f"[{connection.address}]:{port}"
-        yield _step("connection", place, connection)
-        source = connection.source
-        if source not in (None, self._own and self._own.address, connection.address):
-            yield f"{_BELOW}from {source}, {describe_network_of(source, self._documents.joined)}"
-
-    def _conclusion(self, explained: ExplainedConclusion) -> Iterator[str]:
-        yield ""
-        yield from explained.lines()
-        for step in explained.next:
-            yield f"  next: {self._documents.command(step)}"
-
-
-def _step(done: str, what: str, step: Lookup | Connection) -> str:
-    """Return what a step saw, with its label in a column."""
-    after = ""
-    if step.seconds >= 1:
-        after = f" after {step.seconds:.1f} s"
-    elif step.seconds:
-        after = f" after {step.seconds * 1000:.1f} ms"
-    return f"{done:12} {what}: {seen_of(step)}{after}"

@@ -10,7 +10,7 @@ import click
 from fdaa._values.address import Address
 from fdaa._values.ends import AddressPort, App
 from fdaa._values.hosts import Host
-from fdaa.cli._documents import HOW_TO_GIVE, Documents, documents_options
+from fdaa.cli._documents import Documents, documents_options, lacking
 from fdaa.cli._input import read_end
 from fdaa.cli._output import STATUS_OF, Output, output_options
 from fdaa.explain import ProbeStep, explain_verdict
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fdaa._values.ends import End
-    from fdaa.explain import ExplainedVerdict
+    from fdaa.explain import ExplainedVerdict, Missing
 
 VERDICT_FIELDS = (
     "reachable",
@@ -49,7 +49,7 @@ VERDICT_FIELDS = (
 def reach(
     source: str, target: str, permitted: bool, why: bool, documents: Documents, output: Output
 ) -> int:
-    """Show whether SOURCE can reach TARGET, and what to do if not.
+    """Show whether SOURCE can reach TARGET, and if not, why.
 
     SOURCE and TARGET are each an address, an app or its host (web, web.internal:8080), a Machine's
     identifier or host, a network ID (2:45b), a network name (network:customer-17), or self: this
@@ -62,28 +62,34 @@ def reach(
       $ fdaa reach web reports -d apps.json -d instances.txt
       $ fdaa reach network:customer-17 2:224b -d networks.json -q || echo "not reachable"
     """
-    start, end = (read_end(text, documents.joined) for text in (source, target))
+    start = read_end(source, documents.joined)
+    end = read_end(target, documents.joined)
     verdict = judge(start, end, documents.joined)
     explained = explain_verdict(verdict, documents.joined, is_incomplete=documents.is_incomplete)
     if verdict.reachable and verdict.via:  # a name of another network does not resolve here
         end = verdict.via[0]
-    answer = {**explained.to_dict(), "incomplete": documents.is_incomplete}
-    lines = explained.lines(basis=why, permission=permitted)
     is_own = verdict.reachable and start == read_this_computer().address
-    output.show([answer], _text(lines, explained, end if is_own else None, documents))
+    text = list(explained.lines(basis=why, permission=permitted))
+    text.extend(_missing(explained))
+    if is_own:
+        text.extend(_next(end, documents))
+    output.show([{**explained.to_dict(), "incomplete": documents.is_incomplete}], text)
     sys.stdout.flush()  # the verdict first
     documents.note_contradictions()
     answered = verdict.permitted if permitted else verdict.reachable
     return documents.status(STATUS_OF[answered], quiet=output.quiet)
 
 
-def _text(
-    lines: Iterator[str], explained: ExplainedVerdict, end: End | None, documents: Documents
-) -> Iterator[str]:
-    """Yield a verdict, and the command that tries the connection from this Machine to an end."""
-    yield from lines
-    if any(sentence.missing for sentence in (*explained.reasons, *explained.ways)):
-        yield HOW_TO_GIVE
+def _missing(explained: ExplainedVerdict) -> Iterator[str]:
+    """Yield the sentence that names the lists that a verdict lacks."""
+    missing: list[Missing] = []
+    for sentence in (*explained.reasons, *explained.ways):
+        missing.extend(sentence.missing)
+    return lacking(missing)
+
+
+def _next(end: End, documents: Documents) -> Iterator[str]:
+    """Yield the command that tries the connection from this Machine to an end."""
     step = None
     match end:
         case AddressPort(address):

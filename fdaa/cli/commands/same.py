@@ -4,26 +4,34 @@ from __future__ import annotations
 
 import click
 
+from fdaa._support.escapes import as_unicode
 from fdaa._values.ends import App
 from fdaa._values.errors import InputError
-from fdaa._values.hosts import Host
+from fdaa._values.hosts import EndError, Host
 from fdaa._values.network_name import NetworkName
-from fdaa.cli._documents import Documents, documents_options
-from fdaa.cli._input import read_given
-from fdaa.cli._output import STATUS_OF, WRONG, Complaints, Output, output_options
-from fdaa.explain import Compared, Decoded
-from fdaa.explain import decode as answer_about
+from fdaa.cli._input import read_end, read_given
+from fdaa.cli._output import (
+    STATUS_OF,
+    WRONG,
+    Complaints,
+    Output,
+    error_record,
+    output_options,
+)
+from fdaa.explain._compared import Compared
+from fdaa.explain._decoded import Decoded
+from fdaa.explain._decoded import decode as answer_about
 
 
 @click.command()
 @click.argument("addresses", metavar="[ADDRESS|-]...", nargs=-1)
-@documents_options
 @output_options("same", "assumed", "addresses")
-def same(addresses: tuple[str, ...], documents: Documents, output: Output) -> int:
+def same(addresses: tuple[str, ...], output: Output) -> int:
     """Compare the networks of addresses.
 
     ADDRESS is an address, a network or self, as for `fdaa decode`. Without it, or for -, each line
-    of standard input is one. No one is authenticated: anyone can write an address.
+    of standard input is one. This proves nothing about a sender: addresses can be forged. For apps
+    and names, use fdaa reach.
 
     Exit status: 0 the same network, 1 different networks.
 
@@ -33,20 +41,24 @@ def same(addresses: tuple[str, ...], documents: Documents, output: Output) -> in
     """
     complaints = Complaints()
     found: list[Decoded] = []
-    has_name = False
-    for given in read_given(addresses, documents.networks):
+    records: list[dict[str, object]] = []
+    for given in read_given(addresses):
         try:
-            if isinstance(given.end, InputError):
-                raise given.end
-            has_name |= isinstance(given.end, App | Host | NetworkName)
-            found.extend(answer_about(given.end, documents.networks))
+            end = read_end(given.text)
+            if isinstance(end, App | Host | NetworkName):
+                raise EndError(given.text, "this is a name; fdaa reach compares names, too")
+            (decoded,) = answer_about(end)
+            found.append(decoded)
+            record = decoded.to_short_dict()
         except InputError as error:
             complaints.add(error, given.where)
+            record = error_record(error)
+        records.append({"input": as_unicode(given.text), **record})
     if complaints.count:
-        return documents.status(complaints.status(WRONG), is_needed=has_name)
+        output.show([{"same": None, "assumed": None, "addresses": records}], ())
+        return complaints.status(WRONG)
     if len(found) < 2:
         raise click.UsageError("give two addresses or more; this Machine's is: self")
     compared = Compared(tuple(found))
-    output.show([compared], compared.lines())
-    status = STATUS_OF[compared.is_same]
-    return documents.status(status, quiet=output.quiet, is_needed=has_name)
+    output.show([{**compared.to_dict(), "addresses": records}], compared.lines())
+    return STATUS_OF[compared.is_same]

@@ -3,26 +3,43 @@
 from __future__ import annotations
 
 import logging
+import os
 import shlex
 import signal
+import subprocess
 import sys
 import time
 from ipaddress import ip_address
+from typing import TYPE_CHECKING
 
 import click
 
+from fdaa._support.escapes import quote
 from fdaa._support.extras import needs_extra
 from fdaa.cli import _platform as live
 from fdaa.cli._output import FILE, YES, CommandError, complain
 
+if TYPE_CHECKING:
+    from types import ModuleType
 
-@click.command()
+
+@click.command(context_settings={"allow_interspersed_args": False})
+@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+@click.option("--app", metavar="NAME", default="web", show_default=True, help="Its first app.")
+@click.option("--org", metavar="SLUG", default="acme", show_default=True, help="Of that app.")
+@click.option("--network", metavar="NAME", help="The network of that app.  [default: default]")
+@click.option("--fault", metavar="FAULT", multiple=True, help="Let a token or a response fail.")
 @click.option("--port", default=0, help="Listen on this port.  [default: a free one]")
 @click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True)
 @click.option("--issuer", metavar="URL", help="Issuer of tokens.  [default: API_URL/oidc]")
 @click.option("--certificate", metavar="FILE", type=FILE, help="Serve https (PEM).")
 @click.option("--key", metavar="FILE", type=FILE, help="The certificate's private key (PEM).")
 def sandbox(
+    command: tuple[str, ...],
+    app: str,
+    org: str,
+    network: str | None,
+    fault: tuple[str, ...],
     port: int,
     host: str,
     issuer: str | None,
@@ -31,43 +48,74 @@ def sandbox(
 ) -> int:
     """Run a platform to test against, on this computer.
 
-    It has the API, a socket for identity tokens in each Machine, and an issuer for each
-    organization. It carries no packets. When it is ready, it prints the variables to set. It runs
-    until Ctrl-C or SIGTERM, and keeps nothing. In Python, fdaa.platform.sandbox also starts
-    Machines and makes faults.
+    It has the API, an issuer for each organization, and an app with one Machine, whose socket
+    returns identity tokens. It carries no packets.
+
+    COMMAND runs as in that Machine, with the variables that lead to the sandbox; its exit status
+    is returned. Without COMMAND, the lines that set them are printed, and the sandbox runs until
+    Ctrl-C or SIGTERM. Nothing is kept: after a crash it starts empty, with another token and port.
+
+    With --fault, the next token or response fails: expired-token, token-not-valid-yet,
+    unpublished-key, rate-limit, unavailable, delay, cut-off.
 
     Examples:
+      $ fdaa sandbox sh -c 'fdaa token --claims'
       $ fdaa sandbox > sandbox.env &
       $ while [ ! -s sandbox.env ]; do sleep 0.1; done; . ./sandbox.env
-      $ fdaa apps create web --org acme
     """
+    library = _load_sandbox()
+    if (certificate is None) != (key is None):
+        raise click.UsageError("--certificate and --key require each other")
+    pair = None if certificate is None or key is None else (certificate, key)
+    server = library.Sandbox(host=host, port=port, certificate=pair, oidc_issuer=issuer)
+    if not ip_address(host).is_loopback:
+        readable = "" if pair else ", and without https they can read its token"
+        complain(f"warning: other computers can reach the sandbox at {host}{readable}")
+    live.ignore_closed_pipes()  # a client that goes away must not end this
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with server:
+        server.create_app(app, org=org, network=network)
+        machine = server.start_machine(app)
+        variables = {**server.environment, live.ORG_VARIABLE: org, **machine.environment}
+        for name in fault:
+            server.inject_fault(name)
+        if command:
+            return _run(command, variables)
+        return _serve(variables)
+
+
+def _load_sandbox() -> ModuleType:
     try:
         with needs_extra("fdaa sandbox", "sandbox"):
             from fdaa.platform import sandbox as library
     except ModuleNotFoundError as error:
         raise CommandError(str(error)) from None
     live.load_platform()
-    live.ignore_closed_pipes()  # a client that goes away must not end this
     # uvicorn would report what the fault cut-off does.
     log = logging.getLogger("uvicorn.error")
     log.addFilter(lambda record: "without completing response" not in record.getMessage())
-    if (certificate is None) != (key is None):
-        raise click.UsageError("--certificate and --key require each other")
-    pair = None if certificate is None or key is None else (certificate, key)
+    return library
+
+
+def _run(command: tuple[str, ...], variables: dict[str, str]) -> int:
+    """Run a command with more variables, and return its status, as a shell does."""
     try:
-        server = library.Sandbox(host=host, port=port, certificate=pair, oidc_issuer=issuer)
-    except ValueError as error:
-        raise CommandError(str(error)) from None
-    if not ip_address(host).is_loopback:
-        readable = "" if pair else ", and without https they can read its token"
-        complain(f"warning: other computers can reach the sandbox at {host}{readable}")
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+        process = subprocess.Popen(command, env={**os.environ, **variables})  # noqa: S603 - as given
+    except OSError as error:
+        raise CommandError(f"{quote(command[0])}: {error.strerror or error}") from None
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the command, which decides
+    signal.signal(signal.SIGTERM, lambda *_: process.terminate())
+    status = process.wait()
+    return status if status >= 0 else 128 - status
+
+
+def _serve(variables: dict[str, str]) -> int:
+    """Print the lines that set variables, and wait for Ctrl-C."""
+    lines = [f"export {name}={shlex.quote(value)}\n" for name, value in variables.items()]
+    sys.stdout.writelines(lines)
+    sys.stdout.flush()
     try:
-        with server:
-            for name, value in server.environment.items():
-                sys.stdout.write(f"export {name}={shlex.quote(value)}\n")
-            sys.stdout.flush()
-            while True:
-                time.sleep(3600)
+        while True:
+            time.sleep(3600)
     except KeyboardInterrupt:
         return YES

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import sys
 from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,6 @@ from fdaa._support.escapes import as_unicode, inline, printable, quote
 from fdaa._support.suggestions import did_you_mean
 from fdaa._values.address import NetworkID
 from fdaa._values.ends import NETWORK
-from fdaa._values.id_text import id_fields
 from fdaa.cli._documents import HOW_TO_GIVE, Documents, documents_options
 from fdaa.cli._output import (
     FILE,
@@ -28,13 +28,14 @@ from fdaa.cli._output import (
     counted,
     output_options,
     raw_output,
+    table,
     write_error,
 )
-from fdaa.scan import Pseudonyms
+from fdaa.scan import Pseudonyms, find_addresses
 from fdaa.scan._count import Count
 from fdaa.scan._pieces import MarkKind, Piece
 from fdaa.scan._report import Filter
-from fdaa.scan._run import Converted, FalseMark, Options, Scan, Show
+from fdaa.scan._run import Converted, Options, Scan, Show
 from fdaa.scan._sources import STANDARD_INPUT, Failure
 from fdaa.scan._workers import MOST_JOBS
 
@@ -42,8 +43,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from fdaa.networks import NetworkMap
-    from fdaa.scan import NetworkCount
 
+_SECRET_VARIABLE = "FDAA_SECRET"  # noqa: S105 - this is its name
 _LONGEST_SECRET = 65536  # bytes; a longer file is not a secret
 _WORTH_A_BAR = 32 * 1024 * 1024  # bytes
 _SHOWN_PLACES = 5
@@ -52,6 +53,15 @@ _OF_BOTH = ("network_id", "network_id_int", "network_name", "prefix")
 _OF_MATCHES = ("file", "line", "column", "text", "kind", "address")
 _OF_COUNTS = ("matches", "addresses", "first")
 
+# The options that select the output, by their parameters.
+_OUTPUTS = {
+    "lines": Show.LINES,
+    "files_with_matches": Show.FILES,
+    "annotate": Show.ANNOTATED,
+    "pseudonymize": Show.PSEUDONYMIZED,
+    "reveal": Show.REVEALED,
+}
+_OF_SECRETS = (Show.PSEUDONYMIZED, Show.REVEALED)
 # The colours of grep.
 _COLOURS = {
     MarkKind.FILE: b"\x1b[35m",
@@ -59,25 +69,40 @@ _COLOURS = {
     MarkKind.SEPARATOR: b"\x1b[36m",
     MarkKind.MATCH: b"\x1b[1;31m",
 }
+_NO_COLOUR = b"\x1b[0m"
 
 
 @click.command()
 @click.argument("names", metavar="[FILE|-]...", nargs=-1, type=FILE)
 @click.option("-n", "--line-number", is_flag=True, help="Print line numbers.")
+@click.option(
+    "-H/ ",
+    "--with-filename/--no-filename",
+    default=None,
+    help="Print file names.  [default: with several files]",
+)
 @click.option("-c", "--count", is_flag=True, help="Print a table of the networks.")
-@click.option("-l", "--files-with-matches", is_flag=True, help="Print the names of files only.")
+@click.option("-l", "--files-with-matches", is_flag=True, help="Print only names of files.")
 @click.option("--lines", is_flag=True, help="Print whole lines that have a match.")
 @click.option("--annotate", is_flag=True, help="Print all input with [ID] after each address.")
 @click.option(
     "--pseudonymize",
     is_flag=True,
-    help="Print all text with a pseudonym for each address; one network stays one network.",
+    help="Print all text with a pseudonym for each address; one network stays one network.  "
+    "[default secret: a random one, discarded]",
 )
+@click.option("--reveal", is_flag=True, help="Undo --pseudonymize; requires the same secret.")
 @click.option(
     "--secret-file",
     metavar="FILE",
     type=FILE,
-    help="The secret of the pseudonyms.  [env: FDAA_SECRET: itself; default: random, discarded]",
+    help="Read the secret from FILE, without a line feed at its end.  "
+    f"[env: {_SECRET_VARIABLE}: the secret itself]",
+)
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Exit with 2 if --pseudonymize leaves text that may be an address.",
 )
 @click.option(
     "wanted",
@@ -88,21 +113,35 @@ _COLOURS = {
 )
 @click.option("-v", "--invert-match", is_flag=True, help="With --network, keep all other matches.")
 @click.option("-r", "--recursive", is_flag=True, help="Search directories recursively.")
-@click.option("--jobs", type=click.IntRange(1, MOST_JOBS), metavar="N", help="Use N processes.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, MOST_JOBS),
+    metavar="N",
+    help="Read a file with N processes.  [default: one for each core, from 64 MiB on]",
+)
+@click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    help="Colour the output.  [default: auto: only on a terminal, without NO_COLOR]",
+)
 @documents_options
 @output_options(*_OF_MATCHES, *_OF_BOTH, *_OF_COUNTS)
 def scan(
     names: tuple[str, ...],
     line_number: bool,
+    with_filename: bool | None,
     count: bool,
     wanted: tuple[str, ...],
     invert_match: bool,
     secret_file: str | None,
+    strict: bool,
     recursive: bool,
     jobs: int | None,
+    color: str,
     documents: Documents,
     output: Output,
-    **shows: bool,
+    **outputs: bool,
 ) -> int:
     """Find the private addresses in logs and any other text.
 
@@ -118,60 +157,105 @@ def scan(
       $ fdaa scan --network self --invert-match --lines app.log
       $ fdaa scan --pseudonymize app.log > public.log
     """
-    show = _show(shows, output, is_count=count)
-    if invert_match and not wanted:
-        raise click.UsageError("--invert-match requires --network")
+    show = _show(outputs, output, is_count=count)
+    _check_combinations(click.get_current_context().params)
     if not names and not recursive and (sys.stdin is None or sys.stdin.isatty()):
         raise click.UsageError("give a file, or text on standard input")
-    is_terminal = sys.stdout.isatty()
     name_of = None
     if documents.given:
         from fdaa.explain._known_names import Names  # late, as in `_network_id`
 
         name_of = Names(documents.networks).name_of
+    if with_filename is None:
+        with_filename = len(names) > 1 or recursive
     options = Options(
         show=show,
         keep=Filter(_wanted_ids(wanted, documents.networks), invert_match),
         numbered=line_number,
-        with_name=len(names) > 1 or recursive,
+        with_name=with_filename,
         name_of=name_of,
-        pseudonyms=_pseudonyms(secret_file) if show is Show.PSEUDONYMIZED else None,
+        pseudonyms=_pseudonyms(show, secret_file),
         recursive=recursive,
         jobs=jobs,
         output=_output_file(),
-        marked=is_terminal and not os.environ.get("NO_COLOR"),
+        marked=_is_coloured(color),
     )
-    names = names or ("." if recursive else STANDARD_INPUT,)
-    total = Count(options.keep) if count and not output.quiet else None
-    status = _write(Scan(names, options, total), output, bar=count or not is_terminal)
+    if not names:
+        names = ("." if recursive else STANDARD_INPUT,)
+    total = None
+    if count and not output.quiet:
+        total = Count(options.keep)
+    has_bar = count or _leaves_a_bar_alone(options.output)
+    status = _write(Scan(names, options, total), output, strict=strict, has_bar=has_bar)
     if total is not None:
         output.show(_records(total, name_of), _table(total, name_of))
-        status = YES if status == NO and total.network_ids else status
+        if status == NO and total.network_ids:
+            status = YES
     return documents.status(status, quiet=output.quiet, is_needed=bool(wanted))
 
 
-def _show(shows: dict[str, bool], output: Output, *, is_count: bool) -> Show:
+# --- options --------------------------------------------------------------------------------------
+
+
+def _show(outputs: dict[str, bool], output: Output, *, is_count: bool) -> Show:
     """Return the selected output.
 
     Raises:
         click.UsageError: several are selected that cannot be combined.
     """
-    chosen = ["--" + name.replace("_", "-") for name, is_given in shows.items() if is_given]
+    chosen = [name for name in _OUTPUTS if outputs[name]]
     if is_count:
-        chosen.append("--count")
-    if (output.as_json or output.fields) and chosen != ["--count"]:
-        chosen.append("--json" if output.as_json else "--field")
-    known = (*_OF_BOTH, *(_OF_COUNTS if is_count else _OF_MATCHES))
+        chosen.append("count")
+    elif output.as_json:
+        chosen.append("json")
+    elif output.fields:
+        chosen.append("field")
+    elif len(chosen) == 1 and not output.quiet:
+        return _OUTPUTS[chosen[0]]
+    if len(chosen) > 1:
+        options = [f"--{name.replace('_', '-')}" for name in chosen]
+        raise click.UsageError(f"{' and '.join(options)} cannot be combined")
+    known = {*_OF_BOTH, *_OF_MATCHES}
+    if is_count:
+        known = {*_OF_BOTH, *_OF_COUNTS}
     for field in output.fields:
         if field.partition(".")[0] not in known:
-            raise click.UsageError(f"{field} is not one of: {', '.join(known)}")
-    if len(chosen) > 1:
-        raise click.UsageError(f"{' and '.join(chosen)} cannot be combined")
-    if output.quiet or chosen == ["--files-with-matches"]:
+            raise click.UsageError(f"{field} is not one of: {', '.join(sorted(known))}")
+    if output.quiet:
         return Show.FILES
-    shown = {"--lines": Show.LINES, "--annotate": Show.ANNOTATED}
-    shown |= {"--pseudonymize": Show.PSEUDONYMIZED, "--json": Show.RECORDS, "--field": Show.RECORDS}
-    return shown.get(chosen[0], Show.MATCHES) if chosen else Show.MATCHES
+    if output.is_text:
+        return Show.MATCHES
+    return Show.RECORDS
+
+
+def _check_combinations(given: dict[str, Any]) -> None:
+    """Reject an option that has no effect on the selected output.
+
+    Args:
+        given: the values of all options, by their parameters.
+    """
+    hides = given["pseudonymize"] or given["reveal"]
+    if given["line_number"] and (given["count"] or given["annotate"] or hides):
+        raise click.UsageError("--line-number requires matches or --lines")
+    if given["secret_file"] is not None and not hides:
+        raise click.UsageError("--secret-file requires --pseudonymize or --reveal")
+    if given["strict"] and not given["pseudonymize"]:
+        raise click.UsageError("--strict requires --pseudonymize")
+    if given["quiet"] and hides:
+        raise click.UsageError("--quiet cannot be combined with --pseudonymize or --reveal")
+    if given["wanted"] and hides:
+        raise click.UsageError("--network cannot be combined with --pseudonymize or --reveal")
+    if given["invert_match"] and not given["wanted"]:
+        raise click.UsageError("--invert-match requires --network")
+
+
+def _is_coloured(when: str) -> bool:
+    """Return whether to colour standard output; NO_COLOR is that of no-color.org."""
+    if when != "auto":
+        return when == "always"
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return sys.stdout.isatty()
 
 
 def _output_file() -> os.stat_result | None:
@@ -182,7 +266,14 @@ def _output_file() -> os.stat_result | None:
         return None
 
 
-# --- what is given --------------------------------------------------------------------------------
+def _leaves_a_bar_alone(output: os.stat_result | None) -> bool:
+    """Return whether the results leave a progress bar on the terminal as it is.
+
+    Results on a terminal would scroll it away. The end of a pipe's reader would end this process,
+    and the cursor, which the bar hides, would stay hidden.
+    """
+    is_pipe = output is not None and stat.S_ISFIFO(output.st_mode)
+    return not is_pipe and not sys.stdout.isatty()
 
 
 def _wanted_ids(wanted: tuple[str, ...], networks: NetworkMap | None) -> frozenset[int]:
@@ -204,146 +295,199 @@ def _network_id(text: str, networks: NetworkMap | None) -> NetworkID:
         return own_address().network_id
     if not is_name(text):
         return NetworkID(text)
-    network = networks.by_name(text) if networks is not None else None
-    if network is not None and network.network_id is None:
-        raise CommandError(f"the ID of network {quote(text)} is not in these documents")
-    if network is None or network.network_id is None:
-        hint = did_you_mean(text, networks.names) if networks is not None else f". {HOW_TO_GIVE}"
+    if networks is None:
+        raise CommandError(f"network {quote(text)}: only documents have names. {HOW_TO_GIVE}")
+    network = networks.by_name(text)
+    if network is None:
+        hint = did_you_mean(text, networks.names)
         raise CommandError(f"network {quote(text)} is not in these documents{hint}")
+    if network.network_id is None:
+        raise CommandError(f"the ID of network {quote(text)} is not in these documents")
     return network.network_id
 
 
-def _pseudonyms(file: str | None) -> Pseudonyms:
-    """Return the pseudonyms of the given secret, or of a random one.
+def _pseudonyms(show: Show, secret_file: str | None) -> Pseudonyms | None:
+    """Return the pseudonyms of the given secret, or of a random one; None for another output.
 
     Raises:
-        click.UsageError: it is empty.
+        click.UsageError: there is no secret to reveal by, or it is empty.
         CommandError: its file cannot be read.
     """
-    secret = os.environ.get("FDAA_SECRET", "").encode(errors="surrogateescape")
-    if file is not None:
-        try:
-            with open(file, "rb") as stream:  # noqa: PTH123
-                secret = stream.read(_LONGEST_SECRET + 1)
-        except OSError as error:
-            raise CommandError(f"{inline(file)}: {error.strerror or error}") from None
-        secret = secret.removesuffix(b"\n").removesuffix(b"\r")
-        if not 0 < len(secret) <= _LONGEST_SECRET:
-            raise CommandError(f"{inline(file)}: a secret has 1 to {_LONGEST_SECRET:,} bytes")
-    if not secret:
+    if show not in _OF_SECRETS:
+        return None
+    if secret_file is not None:
+        secret = _read_secret(secret_file)
+    elif _SECRET_VARIABLE in os.environ:
+        secret = os.fsencode(os.environ[_SECRET_VARIABLE])
+    elif show is Show.REVEALED:
+        raise click.UsageError(f"--reveal requires --secret-file FILE, or {_SECRET_VARIABLE}")
+    else:
         complain("no secret: a random one is used and discarded; no one can reveal the addresses")
         return Pseudonyms(os.urandom(32))
+    if not secret:
+        raise click.UsageError(f"the secret in {inline(secret_file or _SECRET_VARIABLE)} is empty")
     pseudonyms = Pseudonyms(secret)
-    complain(f"fingerprint of the secret: {pseudonyms.fingerprint}")
+    message = f"fingerprint of the secret: {pseudonyms.fingerprint}"
+    if show is Show.REVEALED:
+        message += "; if --pseudonymize printed another fingerprint, these addresses are wrong"
+    complain(message)
     return pseudonyms
+
+
+def _read_secret(file: str) -> bytes:
+    try:
+        with open(file, "rb") as stream:  # noqa: PTH123 - pathlib takes long to load
+            secret = stream.read(_LONGEST_SECRET + 1)
+    except OSError as error:
+        raise CommandError(f"{inline(file)}: {error.strerror or error}") from None
+    if len(secret) > _LONGEST_SECRET:
+        raise CommandError(f"{inline(file)}: a secret has at most {_LONGEST_SECRET:,} bytes")
+    return secret.removesuffix(b"\n").removesuffix(b"\r")
 
 
 # --- what is found --------------------------------------------------------------------------------
 
 
-def _write(run: Scan, output: Output, *, bar: bool) -> int:
+def _write(run: Scan, output: Output, *, strict: bool, has_bar: bool) -> int:
     """Write the output of a scan, and return the exit status.
 
-    After Ctrl-C, what was counted before is printed.
+    Args:
+        run: the scan. After Ctrl-C, its count has what was read before.
+        output: which fields of the records to write; with `quiet`, nothing, up to the first match.
+        strict: whether a place that was left unchanged is an error.
+        has_bar: whether to show the progress, where standard error is a terminal.
     """
-    write = raw_output()
+    writer = _Writer(output)
     status = NO
-    in_line = False  # whether the last line is not ended
-    unchanged = 0
-    places: dict[str, None] = {}  # the first that were left unchanged, each once
-    has_bar = bar and sys.stderr is not None and sys.stderr.isatty() and run.total > _WORTH_A_BAR
-    progress: Any = click.progressbar(length=run.total, file=sys.stderr) if has_bar else None
+    bar: Any = nullcontext()
+    is_terminal = sys.stderr is not None and sys.stderr.isatty()
+    if has_bar and is_terminal and not output.quiet and run.total > _WORTH_A_BAR:
+        bar = click.progressbar(length=run.total, file=sys.stderr)
     try:
-        with closing(iter(run)) as events, progress or nullcontext():
+        with closing(iter(run)) as events, bar as progress:
             for event in events:
                 if isinstance(event, Failure):
                     status = WRONG
-                    write(b"\n" * in_line)
-                    in_line = False
-                    hint = "; use --recursive" if isinstance(event.error, IsADirectoryError) else ""
-                    _note(event.name, f"{event.error.strerror or event.error}{hint}")
+                    writer.fail(event)
                 elif isinstance(event, Converted):
-                    _note(event.name, "UTF-16, printed as UTF-8")
-                elif isinstance(event, FalseMark):
-                    _note(event.name, "it begins like UTF-16 but is not; searched as bytes")
-                elif output.quiet and event.found:
-                    return YES
-                elif not output.quiet:
-                    status = YES if event.found and status == NO else status
-                    unchanged += len(event.unchanged)
-                    if len(places) <= _SHOWN_PLACES:
-                        places |= dict.fromkeys(event.unchanged)
-                    _write_piece(event, output, write)
-                    in_line = not event.data.endswith(b"\n") if event.data else in_line
+                    writer.note(event.name, "UTF-16, printed as UTF-8")
+                else:
+                    if event.found and status == NO:
+                        status = YES
+                    if event.found and output.quiet:
+                        return YES
+                    writer.write(event)
                 if progress is not None:
                     progress.update(run.done - progress.pos)
     except KeyboardInterrupt:
         if run.count is None:
             raise
         status = INTERRUPTED
-        place = ":".join(map(str, run.count.place or ("nothing", "-")))
         write_error("")  # ends the line in which the terminal shows ^C
-        complain(f"interrupted at {place}; only what was read before is counted")
-    write(b"")  # the rest of a character that is cut off
-    sys.stdout.flush()
-    if unchanged:
-        shown = list(places)[:_SHOWN_PLACES] + ["..."] * (len(places) > _SHOWN_PLACES)
-        number = counted(unchanged, "place")
-        complain(f"{number} left unchanged, which may be addresses: {', '.join(shown)}")
+        complain(_interrupted_at(run.count))
+    writer.end()
+    if writer.unchanged and strict:
+        return WRONG
     return status
 
 
-def _write_piece(piece: Piece, output: Output, write: Callable[[bytes], object]) -> None:
-    data = piece.data
-    if output.fields:
-        data = "".join(output.line(json.loads(line)) for line in data.splitlines()).encode()
-    at = 0
-    for mark in piece.marks:
-        write(data[at : mark.start])
-        sys.stdout.buffer.write(_COLOURS[mark.kind])
-        write(data[mark.start : mark.end])
-        sys.stdout.buffer.write(b"\x1b[0m")
-        at = mark.end
-    if data:
-        write(data[at:])
+def _interrupted_at(total: Count) -> str:
+    if total.place is None:
+        return "interrupted before anything was read"
+    file, line = total.place
+    return f"interrupted at {file}:{line}; only what was read before is counted"
+
+
+class _Writer:
+    """Writes pieces of output, and notes between them.
+
+    Attributes:
+        unchanged: how many places were left unchanged, which may be addresses.
+    """
+
+    def __init__(self, output: Output) -> None:
+        self.unchanged = 0
+        self._output = output
+        self._places: dict[str, None] = {}  # the first that were left unchanged, each once
+        self._write = raw_output()
+        self._is_in_line = False
+
+    def write(self, piece: Piece) -> None:
+        """Write a piece; nothing with --quiet."""
+        self.unchanged += len(piece.unchanged)
+        if len(self._places) <= _SHOWN_PLACES:
+            self._places |= dict.fromkeys(piece.unchanged)
+        if self._output.fields:
+            lines = [self._output.line(json.loads(record)) for record in piece.data.splitlines()]
+            piece = Piece("".join(lines).encode())
+        if piece.data and not self._output.quiet:
+            self._write_data(piece)
+
+    def _write_data(self, piece: Piece) -> None:
+        at = 0
+        for mark in piece.marks:
+            self._write(piece.data[at : mark.start])
+            sys.stdout.buffer.write(_COLOURS[mark.kind])
+            self._write(piece.data[mark.start : mark.end])
+            sys.stdout.buffer.write(_NO_COLOUR)
+            at = mark.end
+        self._write(piece.data[at:])
         sys.stdout.buffer.flush()  # a reader who follows a stream waits for each piece
+        self._is_in_line = not piece.data.endswith(b"\n")
+
+    def fail(self, failure: Failure) -> None:
+        """Report a file that cannot be read."""
+        if self._is_in_line:
+            self._write_data(Piece(b"\n"))
+        hint = ""
+        if isinstance(failure.error, IsADirectoryError):
+            hint = "; use --recursive"
+        elif isinstance(failure.error, FileNotFoundError) and any(find_addresses(failure.name)):
+            hint = "; fdaa explain TEXT reads a text"
+        self.note(failure.name, f"{failure.error.strerror or failure.error}{hint}")
+
+    def note(self, name: str, text: str) -> None:
+        """Report something about a file, after the results before it."""
+        sys.stdout.flush()
+        source = "standard input" if name == STANDARD_INPUT else name
+        complain(f"{source}: {text}")
+
+    def end(self) -> None:
+        """End the output, and report the places that were left unchanged."""
+        self._write(b"")  # the rest of a character that is cut off
+        sys.stdout.flush()
+        if not self.unchanged:
+            return
+        shown = list(self._places)[:_SHOWN_PLACES]
+        if len(self._places) > _SHOWN_PLACES:
+            shown.append("...")
+        places = counted(self.unchanged, "place")
+        complain(f"{places} left unchanged, which may be addresses: {', '.join(shown)}")
 
 
-def _note(name: str, text: str) -> None:
-    sys.stdout.flush()
-    complain(f"{'standard input' if name == STANDARD_INPUT else name}: {text}")
+# --- what was counted -----------------------------------------------------------------------------
 
 
 def _records(
     total: Count, name_of: Callable[[NetworkID], str | None] | None
 ) -> Iterator[dict[str, object]]:
     for row in total.networks():
-        fields: dict[str, object] = {
-            **id_fields(row.network_id),
-            "prefix": str(row.network_id.prefix),
-            "matches": row.matches,
-            "addresses": row.addresses,
-            "first": {"file": as_unicode(row.file), "line": row.line},
-        }
+        fields = row.to_dict()
+        fields["first"]["file"] = as_unicode(row.file)
         if name_of is not None:
             fields["network_name"] = name_of(row.network_id)
         yield fields
 
 
 def _table(total: Count, name_of: Callable[[NetworkID], str | None] | None) -> Iterator[str]:
-    """Yield the counts line by line, as there may be a million networks."""
-    first: NetworkCount | None = None
+    rows: list[tuple[str, ...]] = []
+    head: tuple[str, ...] = ("ID", "matches", "addresses", "first")
+    if name_of is not None:
+        head = ("network", *head)
     for row in total.networks():
-        if first is None:
-            first = row  # it has the largest numbers
-            ids = list(map(NetworkID, total.network_ids))
-            longest = max(len(str(network_id)) for network_id in ids)
-            names = max((len(name_of(each) or "-") for each in ids), default=0) if name_of else 0
-            width = max(len(str(row.matches)), len("matches"))
-            format_ = f"{{0!s:{longest}}}  {{1:<{width}}}  {{2:<9}}  {{3}}"
-            if name_of is not None:
-                format_ = f"{{4:{max(names, len('network'))}}}  {format_}"
-            yield format_.format("ID", "matches", "addresses", "first", "network")
-        name = (name_of(row.network_id) if name_of is not None else None) or "-"
         place = printable(f"{row.file}:{row.line}")
-        yield format_.format(row.network_id, row.matches, row.addresses, place, name)
+        cells: tuple[str, ...] = (str(row.network_id), str(row.matches), str(row.addresses), place)
+        if name_of is not None:
+            cells = (name_of(row.network_id) or "-", *cells)
+        rows.append(cells)
+    return table(rows, head)

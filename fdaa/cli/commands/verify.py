@@ -9,7 +9,6 @@ import click
 from fdaa._support.escapes import inline, quote
 from fdaa.cli import _platform as live
 from fdaa.cli._output import FILE, NO, UNKNOWN, YES, CommandError, Output, complain, output_options
-from fdaa.cli.commands.token import show_claims
 
 if TYPE_CHECKING:
     from fdaa.platform import Claims
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Longest time from `iat` to `exp`.",
 )
-@live.plain_http_option("the issuer, for tests")
+@live.plain_http_option("an issuer on another computer")
 @output_options("valid", "claims", "failures", "error")
 def verify(
     file: str,
@@ -95,7 +94,8 @@ def verify(
         output.show([{"valid": None, "error": str(error)}], [])
         return UNKNOWN
     except ValueError as error:
-        raise CommandError(live.argument_message(error)) from None
-    lines = [f"valid: {inline(claims.sub)}", *(f"  {line}" for line in show_claims(claims))]
+        raise CommandError(live.argument_message(error, "--issuer")) from None
+    lines = [f"valid: {inline(claims.sub)}"]
+    lines.extend(f"  {line}" for line in str(claims).splitlines())
     output.show([{"valid": True, "claims": claims.to_dict()}], lines)
     return YES

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,9 +18,13 @@ from fdaa.cli.commands.token import get_token
 from fdaa.probe._own_address import read_this_computer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
+    from fdaa.platform import UnverifiedClaims
     from fdaa.probe import ThisComputer
+
+    # Value, None if it is not known; where it comes from, or the reason that it is missing.
+    Fact = tuple[str | None, str]
 
 # Field of the record -> the claim of the token that has it.
 _CLAIMS = {
@@ -37,18 +41,6 @@ _LABELS = {
     "machine_id": "Machine ID",
     "network_name": "network name",
 }
-
-
-class _Fact(NamedTuple):
-    """What is known of this Machine.
-
-    Args:
-        value: its value, None if it is not known.
-        why: where it comes from; without a value, the reason that it is missing.
-    """
-
-    value: str | None
-    why: str
 
 
 @click.command()
@@ -71,35 +63,46 @@ def whoami(socket: str, documents: Documents, output: Output) -> int:
       $ fdaa whoami --field region
     """
     own = read_this_computer()
-    claims = None
-    reason = ""
-    try:
-        claims = get_token(socket).claims()
-    except CommandError as error:
-        reason = str(error)
     network_id = None if own.address is None else own.address.network_id
     source = _source_of(own)
-    facts = {"address": _fact(own.address, source), "network_id": _fact(network_id, source)}
+    claims, reason = _identity(socket)
+    facts: dict[str, Fact] = {
+        "address": (_text(own.address), source),
+        "network_id": (_text(network_id), source),
+    }
     for name, claim in _CLAIMS.items():
         why = reason or f"{claim} of the token"
         if claims is not None and claim in claims.other:
             why += " has an unexpected form"
-        facts[name] = _fact(getattr(claims, claim, None), why)
+        facts[name] = (getattr(claims, claim, None), why)
     row = None if network_id is None else documents.joined.by_id(network_id)
-    app = facts["app"].value
-    network = row.name if row is not None else None
+    network = None if row is None else row.name
+    app, _ = facts["app"]
     if network is None and app is not None:
         network = documents.joined.known_network(app).name
     where = "documents" if network is not None else f"not in documents. {HOW_TO_GIVE}"
-    facts["network_name"] = _fact(network, where)
-    output.show([_record(facts, id_fields(network_id))], _rows(facts))
+    facts["network_name"] = (_text(network), where)
+    record: dict[str, object] = {name: value for name, (value, _) in facts.items()}
+    record |= id_fields(network_id)
+    record["origins"] = {name: why for name, (value, why) in facts.items() if value is not None}
+    record["missing"] = {name: why for name, (value, why) in facts.items() if value is None}
+    output.show([record], _rows(facts))
     for field in output.fields:
-        if field in facts and facts[field].value is None:
-            complain(f"{field}: {facts[field].why}")
+        value, why = facts.get(field, ("", ""))
+        if value is None:
+            complain(f"{field}: {why}")
     sys.stdout.flush()
     note_own_address(own)
     is_known = own.address is not None and claims is not None
     return documents.status(YES if is_known else UNKNOWN, quiet=output.quiet)
+
+
+def _identity(socket: str) -> tuple[UnverifiedClaims | None, str]:
+    """Return the claims of a token, or the reason that there is none."""
+    try:
+        return get_token(socket).claims(), ""
+    except CommandError as error:
+        return None, str(error)
 
 
 def _source_of(own: ThisComputer) -> str:
@@ -114,26 +117,16 @@ def _source_of(own: ThisComputer) -> str:
     return where
 
 
-def _fact(value: object, why: str) -> _Fact:
-    return _Fact(None if value is None else str(value), why)
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
 
 
-def _record(facts: dict[str, _Fact], id_: Mapping[str, object]) -> dict[str, object]:
-    record: dict[str, object] = {name: fact.value for name, fact in facts.items()}
-    return {
-        **record,
-        **id_,
-        "origins": {name: fact.why for name, fact in facts.items() if fact.value is not None},
-        "missing": {name: fact.why for name, fact in facts.items() if fact.value is None},
-    }
-
-
-def _rows(facts: dict[str, _Fact]) -> Iterator[str]:
+def _rows(facts: dict[str, Fact]) -> Iterator[str]:
     """Yield the table; a reason for which several facts are missing is shown once."""
     shown: set[str] = set()
     rows: list[tuple[str, ...] | str] = []
-    for name, fact in facts.items():
-        why = "" if fact.value is None and fact.why in shown else f"({fact.why})"
-        shown.add(fact.why)
-        rows.append((_LABELS.get(name, name), inline(fact.value), why))
+    for name, (value, why) in facts.items():
+        is_repeated = value is None and why in shown
+        shown.add(why)
+        rows.append((_LABELS.get(name, name), inline(value), "" if is_repeated else f"({why})"))
     return table(rows)

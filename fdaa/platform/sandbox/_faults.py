@@ -12,7 +12,9 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from fdaa.platform.sandbox._state import A_DAY, invalid_field
+from fdaa.platform.sandbox._state import InvalidArgumentError
+
+_A_DAY = 86_400  # seconds
 
 
 class Fault(StrEnum):
@@ -46,15 +48,15 @@ class Faults:
         """Make the next tokens or responses fail.
 
         Raises:
-            RefusedError: there is no such fault, or a number is out of range.
+            InvalidArgumentError: there is no such fault, or a number is out of range.
         """
         if fault not in list(Fault):
             names = ", ".join(Fault)
-            raise invalid_field(f"fault must be one of {names}")
+            raise InvalidArgumentError(f"fault must be one of {names}")
         if not 1 <= count <= 1000:
-            raise invalid_field("count must be 1 to 1000")
-        if not 0 <= seconds <= A_DAY:
-            raise invalid_field(f"seconds must be 0 to {A_DAY}")
+            raise InvalidArgumentError("count must be 1 to 1000")
+        if not 0 <= seconds <= _A_DAY:
+            raise InvalidArgumentError(f"seconds must be 0 to {_A_DAY}")
         if fault in _OF_TOKENS:
             self._tokens.extend([Fault(fault)] * count)
         else:
@@ -65,7 +67,7 @@ class Faults:
         self._end.set()
 
     async def delay(self, seconds: float) -> None:
-        """Wait, at most until the sandbox ends: a request that waits would be cancelled then."""
+        """Wait, at most until the sandbox ends."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._end.wait(), seconds)
 
@@ -83,12 +85,9 @@ class Faults:
 
 
 def faulty_responses(app: ASGIApp, faults: Faults) -> ASGIApp:
-    """Return an application whose responses fail, except those to the sandbox's own requests."""
+    """Return an application whose responses fail as it is demanded."""
 
     async def respond(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["path"].startswith("/sandbox/"):
-            await app(scope, receive, send)
-            return
         fault, seconds = faults.next_of_response()
         responder = app
         if fault is Fault.RATE_LIMIT:

@@ -2,31 +2,28 @@
 
 import secrets
 import tempfile
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, ExitStack, aclosing, asynccontextmanager, closing
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
-from typing import Self
+from typing import Any, Self, TypeVar
 
-from anyio.from_thread import start_blocking_portal
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from fdaa._support.escapes import quote
-from fdaa._values.checks import text_of
+from fdaa._values.checks import check_type, text_of
 from fdaa._values.errors import ArgumentError
 from fdaa._values.text import HIGHEST_PORT
 from fdaa.platform._http import checked_url
 from fdaa.platform.sandbox._api import Api
-from fdaa.platform.sandbox._listeners import Listeners, listen, url_of
-from fdaa.platform.sandbox._remote import RemoteSandbox
-from fdaa.platform.sandbox._state import (
-    InvalidArgumentError,
-    RefusedError,
-    SandboxError,
-    State,
-)
+from fdaa.platform.sandbox._servers import Servers, listen, url_of
+from fdaa.platform.sandbox._state import Machine, SandboxError, State
+
+Result = TypeVar("Result")
 
 
-class Sandbox(RemoteSandbox):
+class Sandbox:
     """A platform to test against, from `start` to `stop`, or inside `with`; it keeps nothing.
 
     Args:
@@ -39,6 +36,7 @@ class Sandbox(RemoteSandbox):
     Raises:
         fdaa.ArgumentError: `host` is not an IP address, `port` is out of range, or `oidc_issuer` is
             not a URL.
+        SandboxError: from all other methods and properties: the sandbox is not running.
 
     >>> with Sandbox() as sandbox:
     ...     sandbox.base_url.startswith("http://127.0.0.1:")
@@ -64,42 +62,42 @@ class Sandbox(RemoteSandbox):
         self._certificate = certificate
         self._oidc_issuer = oidc_issuer
         self._api: Api | None = None
+        self._portal: BlockingPortal | None = None
         self._started = ExitStack()
 
     def start(self) -> Self:
         """Start the server in a thread.
 
         Raises:
-            SandboxError: the address or the certificate cannot be used, this
-                sandbox is already running, or no thread can be started.
+            SandboxError: the address or the certificate cannot be used, or this sandbox is already
+                running.
         """
         if self._api is not None:
             raise SandboxError("this sandbox is already running")
         with ExitStack() as stack:
-            directory = stack.enter_context(tempfile.TemporaryDirectory())
-            try:
-                self._portal = stack.enter_context(start_blocking_portal(name="fdaa sandbox"))
-            except RuntimeError as error:  # a limit of threads
-                raise SandboxError(f"the sandbox cannot run: {error}") from None
-            served = self._serve(Path(directory))
-            self._api = stack.enter_context(self._portal.wrap_async_context_manager(served))
+            directory = stack.enter_context(tempfile.TemporaryDirectory(prefix="fdaa-"))
+            portal = stack.enter_context(start_blocking_portal(name="fdaa sandbox"))
+            servers = Servers()
+            stack.callback(portal.call, servers.aclose)
+            self._api = portal.call(self._serve, servers, Path(directory))
+            stack.callback(portal.call, self._api.faults.end)
+            self._portal = portal
             self._started = stack.pop_all()
         return self
 
-    @asynccontextmanager
-    async def _serve(self, directory: Path) -> AsyncIterator[Api]:
-        async with AsyncExitStack() as stack:
-            state = State(directory)
-            listener = stack.enter_context(closing(listen(self._address, self._port)))
-            port = listener.getsockname()[1]
-            token = f"sandbox-{secrets.token_urlsafe(32)}"
-            base_url = url_of(self._address, port, is_https=self._certificate is not None)
-            oidc_issuer = (self._oidc_issuer or f"{base_url}/oidc").rstrip("/")
-            listeners = await stack.enter_async_context(aclosing(Listeners()))
-            api = Api(state, listeners, token, base_url, oidc_issuer)
-            listeners.serve(listener, api.http_app(), certificate=self._certificate)
-            stack.callback(api.faults.end)
-            yield api
+    async def _serve(self, servers: Servers, directory: Path) -> Api:
+        listener = listen(self._address, self._port)
+        port = listener.getsockname()[1]
+        base_url = url_of(self._address, port, is_https=self._certificate is not None)
+        api = Api(
+            State(directory),
+            servers,
+            token=f"sandbox-{secrets.token_urlsafe(32)}",
+            base_url=base_url,
+            oidc_issuer=(self._oidc_issuer or f"{base_url}/oidc").rstrip("/"),
+        )
+        servers.serve(listener, api.http_app(), certificate=self._certificate)
+        return api
 
     def stop(self) -> None:
         """Stop the server, and delete everything."""
@@ -111,6 +109,16 @@ class Sandbox(RemoteSandbox):
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+
+    @property
+    def base_url(self) -> str:
+        """The base URL of the API, `{base_url}` of the specification."""
+        return self._running.base_url
+
+    @property
+    def token(self) -> str:
+        """The API token that the sandbox accepts."""
+        return self._running.token
 
     @property
     def environment(self) -> dict[str, str]:
@@ -132,17 +140,69 @@ class Sandbox(RemoteSandbox):
         Raises:
             InvalidArgumentError: this cannot be the slug of an organization.
         """
-        api = self._running
         org = text_of(org, "org")
-        try:
-            self._portal.call(api.state.ensure_organization, org)
-        except RefusedError as error:
-            raise InvalidArgumentError(str(error)) from None
-        return api.issuer(org)
+        self._call(self._running.state.ensure_organization, org)
+        return self._running.issuer(org)
 
-    def _trusted(self) -> bool:
-        """Trust any certificate: no one else can respond on a port of this process."""
-        return False
+    def create_app(self, name: str, *, org: str, network: str | None = None) -> None:
+        """Create an app, as a client does: its organization is created, too.
+
+        Raises:
+            InvalidArgumentError: a name breaks a rule, or is taken.
+        """
+        if network is None:
+            network = "default"
+        create = self._running.state.create_app
+        network = text_of(network, "network")
+        self._call(create, text_of(name, "name"), text_of(org, "org"), network)
+
+    def start_machine(self, app: str) -> Machine:
+        """Start a Machine of an app.
+
+        Raises:
+            SandboxError: there is no such app, or its socket cannot be opened.
+        """
+        return self._call(self._running.start_machine, text_of(app, "app"))
+
+    def destroy_machine(self, machine: Machine) -> None:
+        """Destroy a Machine: its socket is closed.
+
+        Raises:
+            SandboxError: there is no such Machine.
+        """
+        check_type(machine, "machine", Machine)
+        self._call(self._running.destroy_machine, machine)
+
+    def rotate_key(self, org: str) -> None:
+        """Sign an organization's tokens with a new key.
+
+        The old keys stay published for 15 minutes, until all tokens that they signed have expired.
+
+        Raises:
+            SandboxError: there is no such organization.
+        """
+        self._call(self._running.state.add_key, text_of(org, "org"))
+
+    def inject_fault(self, fault: str, *, count: int = 1, seconds: float = 1) -> None:
+        """Make the next tokens, or the next responses, fail.
+
+        Args:
+            fault: a `Fault` or its text.
+            count: how many tokens or responses fail.
+            seconds: the `Retry-After` of a rate limit, or how long a response is delayed.
+
+        Raises:
+            TypeError: an argument has another type.
+            InvalidArgumentError: there is no such fault, or a number is out of range.
+        """
+        check_type(count, "count", int)
+        check_type(seconds, "seconds", int, float)
+        self._call(self._running.faults.add, fault, count, seconds)
+
+    def _call(self, function: Callable[..., Result], *args: Any) -> Result:
+        """Call a function in the thread of the server, which alone reads and writes the state."""
+        assert self._portal is not None  # noqa: S101 - `_running` has been read
+        return self._portal.call(partial(function, *args))
 
     @property
     def _running(self) -> Api:

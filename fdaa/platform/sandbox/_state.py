@@ -2,51 +2,49 @@
 
 import hashlib
 import re
-import time
 from dataclasses import KW_ONLY, dataclass, field
 from itertools import count
+from math import inf
 from pathlib import Path
 
+from fdaa._support.clock import now
 from fdaa._support.escapes import printable, quote
 from fdaa._values.address import Address, NetworkID
 from fdaa._values.errors import FdaaError, NetworkNameError
 from fdaa._values.network_name import NetworkName
+from fdaa.platform.sandbox._keys import Key, new_key
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,62}")
 _NAME_RULE = "must be 1 to 63 letters, digits, dashes and underscores, the first a letter or digit"
 _REST = 0xA7B_0000_0000_0000_0002  # the rest of Machine 0: the specification gives it no meaning
 
-A_DAY = 86_400  # seconds
 TOKEN_LIFE = 600  # seconds; section 2.4, rule 2
-_OUTLIVES_ROTATION = TOKEN_LIFE + 300  # seconds that an old key is published
+OUTLIVES_ROTATION = TOKEN_LIFE + 300  # seconds that an old key is published
 
 
 class SandboxError(FdaaError):
-    """The sandbox cannot do this."""
+    """The sandbox cannot do this; a request gets the status and the code in the response.
 
-    def __str__(self) -> str:
-        return printable(super().__str__())  # it may be a response's, or have a file's name
+    Args:
+        message: what it cannot do.
+        status: of the response.
+        code: for programs.
+    """
 
-
-class RefusedError(SandboxError):
-    """A request that the sandbox refuses: the status, a code for programs, and the reason."""
-
-    def __init__(self, status: int, code: str, message: str) -> None:
+    def __init__(self, message: str, *, status: int = 503, code: str = "unavailable") -> None:
         super().__init__(message)
         self.status = status
         self.code = code
+
+    def __str__(self) -> str:
+        return printable(super().__str__())  # it may have the name of a file
 
 
 class InvalidArgumentError(SandboxError, ValueError):
     """An argument that the sandbox cannot use."""
 
-
-INVALID_FIELD = "invalid_field"
-
-
-def invalid_field(message: str) -> RefusedError:
-    """Return the error for a field of a request whose value cannot be used."""
-    return RefusedError(422, INVALID_FIELD, message)
+    def __init__(self, message: str, *, code: str = "invalid_field") -> None:
+        super().__init__(message, status=422, code=code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,27 +79,12 @@ class Machine:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
-    """A private key that signs an organization's tokens, as PEM."""
-
-    id: str
-    private: str = field(repr=False)
-
-
-@dataclass(slots=True)
-class _PublishedKey:
-    key: Key
-    signs_from: float
-    published_until: float = float("inf")
-
-
 @dataclass(slots=True)
 class _Organization:
     slug: str
     number: int
     networks: dict[str, int]  # name -> network ID; a network stays when its apps are destroyed
-    keys: list[_PublishedKey] = field(default_factory=list)
+    keys: dict[Key, float] = field(default_factory=dict)  # the moment until which it is published
 
 
 @dataclass(slots=True)
@@ -118,6 +101,10 @@ class State:
 
     Args:
         sockets: the directory of the Machines' sockets.
+
+    Raises:
+        SandboxError: from its methods: there is no such organization, app or Machine.
+        InvalidArgumentError: from its methods: a name breaks a rule, or is taken.
     """
 
     def __init__(self, sockets: Path) -> None:
@@ -130,21 +117,13 @@ class State:
         self._key_numbers = count(1)
 
     def find_organization(self, slug: str) -> _Organization:
-        """Return an organization.
-
-        Raises:
-            RefusedError: there is no such organization.
-        """
+        """Return an organization."""
         if slug not in self._organizations:
             raise _missing("organization", slug)
         return self._organizations[slug]
 
     def ensure_organization(self, slug: str) -> _Organization:
-        """Return an organization; the first use creates it, with its default network.
-
-        Raises:
-            RefusedError: this cannot be the slug of an organization.
-        """
+        """Return an organization; the first use creates it, with its default network."""
         _check_name("org_slug", slug)
         if slug not in self._organizations:
             number = len(self._organizations) + 1
@@ -153,18 +132,14 @@ class State:
         return self._organizations[slug]
 
     def create_app(self, app_name: str, org_slug: str, network: str = "default") -> dict[str, str]:
-        """Create an app without Machines; the first app of a network creates the network, too.
-
-        Raises:
-            RefusedError: a name breaks a rule, or is taken.
-        """
+        """Create an app without Machines; the first app of a network creates the network, too."""
         _check_name("app_name", app_name)
         try:
             name = NetworkName(network)
         except NetworkNameError as error:
-            raise RefusedError(422, "invalid_network", f"network: {error.reason}") from None
+            raise InvalidArgumentError(f"network: {error.reason}", code="invalid_network") from None
         if app_name in self._apps:
-            raise RefusedError(422, "name_taken", f"an app named {quote(app_name)} exists")
+            raise InvalidArgumentError(f"an app named {quote(app_name)} exists", code="name_taken")
         organization = self.ensure_organization(org_slug)
         if name not in organization.networks:
             organization.networks[name] = next(self._network_ids)
@@ -173,11 +148,7 @@ class State:
         return {"id": f"app-{app.number}", "name": app_name, "network": network}
 
     def apps(self, org: str) -> list[dict[str, str | int]]:
-        """Return an organization's apps, as section 2.1 has them, in the order of their creation.
-
-        Raises:
-            RefusedError: there is no such organization.
-        """
+        """Return an organization's apps, as section 2.1 has them, in the order of creation."""
         organization = self.find_organization(org)
         return [
             {
@@ -192,11 +163,7 @@ class State:
         ]
 
     def destroy_app(self, name: str) -> list[Machine]:
-        """Destroy an app with its Machines; its network stays. Return the Machines.
-
-        Raises:
-            RefusedError: there is no such app.
-        """
+        """Destroy an app with its Machines; its network stays. Return the Machines."""
         return list(self._apps.pop(self._app(name).name).machines.values())
 
     def _app(self, name: str) -> _App:
@@ -205,11 +172,7 @@ class State:
         return self._apps[name]
 
     def start_machine(self, app_name: str) -> Machine:
-        """Start a Machine of an app.
-
-        Raises:
-            RefusedError: there is no such app.
-        """
+        """Start a Machine of an app."""
         app = self._app(app_name)
         number = next(self._machine_numbers)
         network_id = NetworkID(app.organization.networks[app.network])
@@ -222,11 +185,7 @@ class State:
         return machine
 
     def destroy_machine(self, machine_id: str) -> Machine:
-        """Destroy a Machine and return it.
-
-        Raises:
-            RefusedError: there is no such Machine.
-        """
+        """Destroy a Machine and return it."""
         return self._app_of(machine_id).machines.pop(machine_id)
 
     def _app_of(self, machine_id: str) -> _App:
@@ -236,11 +195,7 @@ class State:
         raise _missing("Machine", machine_id)
 
     def identity(self, machine: Machine) -> dict[str, str]:
-        """Return the claims that identify a Machine, its app and its organization (section 2.4).
-
-        Raises:
-            RefusedError: it was destroyed.
-        """
+        """Return the claims that identify a Machine, its app and its organization (section 2.4)."""
         app = self._app_of(machine.id)
         organization = app.organization
         name = f"machine-{int(machine.id, 16)}"
@@ -261,35 +216,27 @@ class State:
 
     def keys(self, org: str) -> list[Key]:
         """Return the keys that an organization's issuer publishes, the one that signs first."""
-        now = time.time()
-        found = [key for key in self.find_organization(org).keys if key.published_until > now]
-        found.reverse()
-        found.sort(key=lambda published: published.signs_from > now)
-        return [published.key for published in found]
+        keys = self.find_organization(org).keys
+        if not keys:
+            self.add_key(org)
+        moment = now()
+        published = [key for key, until in keys.items() if until > moment]
+        published.reverse()
+        return published
 
-    def add_key(
-        self, private: str, org_slug: str, after: float = 0, *, withdraw: bool = False
-    ) -> None:
-        """Publish a key, and sign with it `after` seconds; or now and in place of the old ones.
-
-        Raises:
-            RefusedError: `after` is out of range, or there is no such organization.
-        """
-        if not 0 <= after <= A_DAY:
-            raise invalid_field(f"after must be 0 to {A_DAY} seconds")
-        signs_from = time.time() + (0 if withdraw else after)
-        until = signs_from + (0 if withdraw else _OUTLIVES_ROTATION)
-        keys = self.find_organization(org_slug).keys
+    def add_key(self, org: str) -> None:
+        """Sign with a new key. The old ones stay published as long as their tokens are valid."""
+        keys = self.find_organization(org).keys
+        until = now() + OUTLIVES_ROTATION
         for old in keys:
-            old.published_until = min(old.published_until, until)
-        key = Key(f"{org_slug}-{next(self._key_numbers)}", private)
-        keys.append(_PublishedKey(key, signs_from))
+            keys[old] = min(keys[old], until)
+        keys[new_key(f"{org}-{next(self._key_numbers)}")] = inf
 
 
-def _missing(kind: str, name: str) -> RefusedError:
-    return RefusedError(404, "not_found", f"there is no {kind} {quote(name)}")
+def _missing(kind: str, name: str) -> SandboxError:
+    return SandboxError(f"there is no {kind} {quote(name)}", status=404, code="not_found")
 
 
 def _check_name(field: str, name: str) -> None:
     if not _NAME.fullmatch(name):
-        raise RefusedError(422, "invalid_name", f"{field} {_NAME_RULE}")
+        raise InvalidArgumentError(f"{field} {_NAME_RULE}", code="invalid_name")

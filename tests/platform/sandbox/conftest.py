@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,15 +16,3 @@ if TYPE_CHECKING:
 def sandbox() -> Iterator[Sandbox]:
     with Sandbox() as shared:
         yield shared
-
-
-@pytest.fixture
-def signals_as_before() -> Iterator[None]:
-    """Undo what `fdaa sandbox` does with signals, where a test runs it in this process."""
-    numbers = [
-        getattr(signal, f"SIG{name}") for name in ["INT", "TERM", "HUP", "QUIT", "CHLD", "PIPE"]
-    ]
-    before = [signal.getsignal(number) for number in numbers]
-    yield
-    for number, handler in zip(numbers, before, strict=True):
-        signal.signal(number, handler)

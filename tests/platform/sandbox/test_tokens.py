@@ -1,195 +1,236 @@
-"""Machines of the sandbox, their identity tokens and the issuer (specification, 2.3, 2.4, 4.4)."""
+"""Machines of the sandbox, their tokens, the issuer and its keys, and faults (2.3, 2.4, 4.4)."""
 
 from __future__ import annotations
 
+import http.client
+import logging
 import time
 import uuid
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import jwt
 import pytest
 from sandbox_calls import ask_token, call, create, listed
 
-from fdaa.platform.sandbox import Sandbox, SandboxError
+from fdaa.platform import (
+    Claims,
+    Client,
+    MachineIdentity,
+    RateLimitError,
+    TokenRefusedError,
+    UnreachableError,
+    Verifier,
+)
+from fdaa.platform.sandbox import (
+    Fault,
+    InvalidArgumentError,
+    Machine,
+    Sandbox,
+    SandboxError,
+)
 
 if TYPE_CHECKING:
-    from fdaa.platform.sandbox import Machine
+    from collections.abc import Callable
 
 
-# Specification, 2.4.
-CLAIMS = {
-    "iss": str,
-    "aud": str,
-    "sub": str,
-    "iat": int,
-    "nbf": int,
-    "exp": int,
-    "jti": str,
-    "app_id": str,
-    "app_name": str,
-    "org_id": str,
-    "org_name": str,
-    "machine_id": str,
-    "machine_name": str,
-    "machine_version": str,
-    "image": str,
-    "image_digest": str,
-    "region": str,
-}
+@pytest.fixture(scope="module")
+def machine(sandbox: Sandbox) -> Machine:
+    sandbox.create_app("web", org="acme", network="blue")
+    return sandbox.start_machine("web")
 
 
-def verified(sandbox: Sandbox, token: str, audience: str) -> dict[str, Any]:
-    """Return the claims of a token, checked against the keys that the sandbox publishes."""
-    issuer = jwt.decode(token, options={"verify_signature": False})["iss"]
-    assert issuer.startswith(sandbox.base_url)
-    path = issuer.removeprefix(sandbox.base_url)
-    published = call(sandbox, "GET", f"{path}/.well-known/openid-configuration", headers={}).json
-    assert published["issuer"] == issuer
-    keys_path = published["jwks_uri"].removeprefix(sandbox.base_url)
-    keys = jwt.PyJWKSet.from_dict(call(sandbox, "GET", keys_path, headers={}).json)
+def verify(sandbox: Sandbox, token: str) -> Claims:
+    return Verifier(issuer=sandbox.ensure_issuer("acme"), aud="someone").verify(token)
+
+
+# --- tokens ---------------------------------------------------------------------------------------
+
+
+def test_a_token_has_the_claims_of_the_specification(sandbox: Sandbox, machine: Machine) -> None:
+    response = ask_token(machine, {"aud": "someone"})
+    assert response.headers["content-type"].startswith("text/plain")
+    token = response.body.decode()
     header = jwt.get_unverified_header(token)
-    assert header["alg"] in published["id_token_signing_alg_values_supported"]
-    key = keys[header["kid"]]
-    return jwt.decode(token, key, [header["alg"]], audience=audience, issuer=issuer)
-
-
-def test_a_token_carries_the_seventeen_claims(sandbox: Sandbox) -> None:
-    create(sandbox, "web", "customer-17")
-    machine = sandbox.start_machine("web")
-    before = int(time.time())
-    token = ask_token(machine, {"aud": "https://example.com/a"}).body.decode()
-    claims = verified(sandbox, token, "https://example.com/a")
-    assert {name: type(value) for name, value in claims.items()} == CLAIMS
-    assert claims["iss"] == sandbox.ensure_issuer("acme")
-    assert claims["sub"] == f"acme:web:{claims['machine_name']}"
-    assert before <= claims["iat"] <= time.time()
-    assert claims["nbf"] == claims["iat"]
-    assert claims["exp"] == claims["iat"] + 600
-    assert str(uuid.UUID(claims["jti"])) == claims["jti"]
-    assert claims["machine_id"] == machine.id
-    assert (claims["app_name"], claims["org_name"]) == ("web", "acme")
-    assert claims["app_id"] == listed(sandbox)["web"]["id"]
-
-
-def test_every_request_makes_a_new_token_and_the_default_audience_names_the_organization(
-    sandbox: Sandbox,
-) -> None:
-    create(sandbox, "new", org="newest")
-    machine = sandbox.start_machine("new")
-    bodies: tuple[object, ...] = (None, None, {}, {})
-    tokens = [ask_token(machine, body).body.decode() for body in bodies]
-    default = f"{sandbox.base_url}/newest"
-    assert len({verified(sandbox, token, default)["jti"] for token in tokens}) == 4
+    assert (header["alg"], header["typ"], bool(header["kid"])) == ("RS256", "JWT", True)
+    claims = verify(sandbox, token)
+    assert None not in [getattr(claims, name) for name in claims.to_dict()]
+    assert len(claims.to_dict()) == 17
+    assert claims.sub == f"acme:web:{claims.machine_name}"
+    assert (claims.exp - claims.iat, claims.nbf) == (600, claims.iat)  # rule 2
+    assert abs(claims.iat - time.time()) < 60
+    assert claims.machine_id == machine.id
+    assert claims.app_id == listed(sandbox)["web"]["id"]
+    assert claims.image_digest is not None
+    assert claims.image_digest.startswith("sha256:")
+    again = jwt.decode(ask_token(machine).body, options={"verify_signature": False})
+    assert uuid.UUID(again["jti"]) != uuid.UUID(claims.jti)  # rule 1
+    assert again["aud"] == f"{sandbox.base_url}/acme"  # a URL that contains the organization
 
 
 @pytest.mark.parametrize(
     ("body", "host", "status"),
     [
-        ({"aud": 1}, None, 422),
-        ({"aud": "\ud800"}, None, 422),
-        ({"audience": "a"}, None, 422),
-        (None, "example.com", 400),
+        ({"aud": ["x"]}, None, 422),
+        ({"aud": None}, None, 422),
+        ({"audience": "x"}, None, 422),
+        ([], None, 400),
+        ({}, "evil.example", 400),
+        ({}, "127.0.0.1", 400),
     ],
 )
-def test_a_request_for_a_token_that_is_none_is_refused(
-    sandbox: Sandbox, body: object, host: str | None, status: int
+def test_other_requests_for_a_token_are_refused(
+    machine: Machine, body: object, host: str | None, status: int
 ) -> None:
-    create(sandbox, "refusing")  # if need be
-    assert ask_token(sandbox.start_machine("refusing"), body, host).status == status
+    assert ask_token(machine, body, host).status == status
 
 
-def test_a_machine_counts_and_has_an_address_on_the_network_of_its_app(sandbox: Sandbox) -> None:
-    for app, network in {"a": "shared", "b": "shared", "c": "separate"}.items():
-        create(sandbox, app, network)
-    machines = [sandbox.start_machine(app) for app in ("a", "a", "b", "c")]
-    assert [listed(sandbox)[app]["machine_count"] for app in ("a", "b", "c")] == [2, 1, 1]
-    ids = [machine.address.network_id for machine in machines]
-    assert ids[0] == ids[1] == ids[2] != ids[3]
-    assert len({machine.address for machine in machines}) == 4
-    assert machines[0].environment == {
-        "PLATFORM_PRIVATE_IP": str(machines[0].address),
-        "FDAA_IDENTITY_SOCKET": machines[0].socket,
+def test_a_machine_has_an_address_of_its_network_and_the_variables_of_a_process(
+    sandbox: Sandbox, machine: Machine
+) -> None:
+    create(sandbox, "other", "green")
+    create(sandbox, "mate", "blue")
+    mate = sandbox.start_machine("mate")
+    stranger = sandbox.start_machine("other")
+    assert machine.address.network_id == mate.address.network_id != stranger.address.network_id
+    assert len({machine.address, mate.address, stranger.address}) == 3
+    assert machine.environment == {
+        "PLATFORM_PRIVATE_IP": str(machine.address),
+        "FDAA_IDENTITY_SOCKET": machine.socket,
     }
+    assert listed(sandbox)["mate"]["machine_count"] == 1
 
 
-def test_a_destroyed_machine_has_no_socket_and_its_app_one_less(sandbox: Sandbox) -> None:
-    create(sandbox, "once")
-    machine = sandbox.start_machine("once")
-    second = sandbox.start_machine("once")
-    sandbox.destroy_machine(machine)
-    assert listed(sandbox)["once"]["machine_count"] == 1
-    with pytest.raises(OSError, match="No such file"):
-        ask_token(machine)
-    assert ask_token(second).status == 200
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda sandbox, machine: sandbox.destroy_machine(machine),
+        lambda sandbox, _: call(sandbox, "DELETE", "/v1/apps/ended"),
+    ],
+)
+def test_a_destroyed_machine_has_no_socket(
+    sandbox: Sandbox, end: Callable[[Sandbox, Machine], object]
+) -> None:
+    if "ended" not in listed(sandbox):
+        create(sandbox, "ended")
+    machine = sandbox.start_machine("ended")
+    end(sandbox, machine)
+    assert not Path(machine.socket).exists()
     with pytest.raises(SandboxError, match="there is no Machine"):
         sandbox.destroy_machine(machine)
 
 
-def test_the_machines_of_a_destroyed_app_are_gone(sandbox: Sandbox) -> None:
-    create(sandbox, "whole")
-    machine = sandbox.start_machine("whole")
-    call(sandbox, "DELETE", "/v1/apps/whole")
-    with pytest.raises(OSError, match="No such file"):
-        ask_token(machine)
-    with pytest.raises(SandboxError, match="there is no app 'whole'"):
-        sandbox.start_machine("whole")
+# --- keys -----------------------------------------------------------------------------------------
 
 
-def published(sandbox: Sandbox, org: str) -> set[str]:
-    """Return the IDs of the published keys."""
-    path = sandbox.ensure_issuer(org).removeprefix(sandbox.base_url)
-    return {key["kid"] for key in call(sandbox, "GET", f"{path}/keys", headers={}).json["keys"]}
+def published(sandbox: Sandbox) -> list[str]:
+    keys = call(sandbox, "GET", "/oidc/acme/keys", headers={}).json["keys"]
+    assert all("d" not in key for key in keys)
+    return [key["kid"] for key in keys]
 
 
-def key_id(machine: Machine) -> str:
-    return str(jwt.get_unverified_header(ask_token(machine).body.decode())["kid"])
+@pytest.mark.usefixtures("clock")
+def test_the_issuer_publishes_what_relying_parties_need(sandbox: Sandbox) -> None:
+    issuer = sandbox.ensure_issuer("acme")
+    place = issuer.removeprefix(sandbox.base_url)
+    found = call(sandbox, "GET", f"{place}/.well-known/openid-configuration", headers={}).json
+    assert (found["issuer"], found["jwks_uri"]) == (issuer, f"{issuer}/keys")
+    (key,) = call(sandbox, "GET", f"{place}/keys", headers={}).json["keys"]
+    assert (key["kty"], key["use"], key["alg"]) == ("RSA", "sig", "RS256")
 
 
-def test_a_rotation_publishes_the_next_key_before_it_signs(
-    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+def test_a_rotated_key_is_published_until_its_tokens_have_expired(
+    clock: list[float],
 ) -> None:
-    create(sandbox, "planned", org="planned")
-    machine = sandbox.start_machine("planned")
-    first = key_id(machine)
-    sandbox.rotate_key("planned")  # a minute is the default
-    (second,) = published(sandbox, "planned") - {first}
-    assert key_id(machine) == first
-    for seconds, signs, keys in ((61, second, {first, second}), (1000, second, {second})):
-        now = time.time() + seconds
-        with monkeypatch.context() as patch:
-            patch.setattr(time, "time", lambda now=now: now)
-            assert key_id(machine) == signs
-            assert published(sandbox, "planned") == keys
+    """Ten minutes, the life of a token, and five more."""
+    with Sandbox() as sandbox:
+        sandbox.create_app("web", org="acme")
+        machine = sandbox.start_machine("web")
+        old = ask_token(machine, {"aud": "someone"}).body.decode()
+        (first,) = published(sandbox)
+        sandbox.rotate_key("acme")
+        second, _ = published(sandbox)
+        new = ask_token(machine, {"aud": "someone"}).body.decode()
+        assert jwt.get_unverified_header(new)["kid"] == second != first
+        clock[0] += 899.9
+        assert published(sandbox) == [second, first]
+        assert verify(sandbox, old).app_name == verify(sandbox, new).app_name == "web"
+        clock[0] += 0.1
+        assert published(sandbox) == [second]
+        with pytest.raises(TokenRefusedError, match="kid: no known key has this ID"):
+            verify(sandbox, old)
+        # A key that is rotated out before the older one has gone does not prolong that one.
+        sandbox.rotate_key("acme")
+        clock[0] += 600
+        sandbox.rotate_key("acme")
+        clock[0] += 300
+        assert second not in published(sandbox)
+        assert len(published(sandbox)) == 2
 
 
-def test_a_token_from_before_a_rotation_stays_valid_until_its_key_is_withdrawn(
-    sandbox: Sandbox,
+# --- faults ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fault", "claims"),
+    [
+        (Fault.EXPIRED_TOKEN, {"exp"}),
+        (Fault.TOKEN_NOT_VALID_YET, {"nbf", "iat"}),
+        (Fault.UNPUBLISHED_KEY, {"kid"}),
+    ],
+)
+def test_the_next_token_is_refused_and_the_one_after_it_is_not(
+    sandbox: Sandbox, machine: Machine, fault: Fault, claims: set[str]
 ) -> None:
-    create(sandbox, "rotating", org="rotation")
-    machine = sandbox.start_machine("rotating")
-    audience = f"{sandbox.base_url}/rotation"
-    first = ask_token(machine).body.decode()
-    sandbox.rotate_key("rotation", after=0)
-    second = ask_token(machine).body.decode()
-    kids = [jwt.get_unverified_header(token)["kid"] for token in (first, second)]
-    assert kids[0] != kids[1]
-    assert verified(sandbox, first, audience)["jti"] != verified(sandbox, second, audience)["jti"]
-    sandbox.rotate_key("rotation", withdraw=True)
-    for token in (first, second):
-        with pytest.raises(KeyError):
-            verified(sandbox, token, audience)
-    assert verified(sandbox, ask_token(machine).body.decode(), audience)
+    identity = MachineIdentity(socket=machine.socket)
+    sandbox.inject_fault(fault)
+    with pytest.raises(TokenRefusedError) as info:
+        verify(sandbox, identity.token(aud="someone").reveal())
+    assert {failure.claim for failure in info.value.failures} == claims
+    assert verify(sandbox, identity.token(aud="someone").reveal()).app_name == "web"
 
 
-def test_each_organization_has_an_issuer_and_keys_of_its_own(sandbox: Sandbox) -> None:
-    create(sandbox, "mine", org="first")
-    token = ask_token(sandbox.start_machine("mine")).body.decode()
-    published_keys = call(
-        sandbox, "GET", sandbox.ensure_issuer("second").removeprefix(sandbox.base_url) + "/keys"
-    )
-    assert sandbox.ensure_issuer("first") != sandbox.ensure_issuer("second")
-    (published_key,) = published_keys.json["keys"]
-    assert set(published_key) == {"kty", "n", "e", "kid", "use", "alg"}  # nothing private
-    for key in jwt.PyJWKSet.from_dict(published_keys.json).keys:
-        with pytest.raises(jwt.InvalidSignatureError):
-            jwt.decode(token, key, ["RS256"], options={"verify_aud": False})
+def test_a_client_meets_each_fault_as_its_own_error(sandbox: Sandbox) -> None:
+    sandbox.inject_fault(Fault.RATE_LIMIT, seconds=3600)
+    with Client(sandbox.base_url, sandbox.token) as client:
+        with pytest.raises(RateLimitError) as limited:
+            client.create_app("limited", org="acme")
+        assert (limited.value.retry_after, limited.value.may_have_happened) == (3600, False)
+        sandbox.inject_fault(Fault.CUT_OFF)
+        with pytest.raises(UnreachableError) as cut:
+            client.create_app("cut", org="acme")
+        assert cut.value.may_have_happened
+        assert "cut" in client.list_apps(org="acme")
+    sandbox.inject_fault(Fault.CUT_OFF)
+    with pytest.raises(http.client.IncompleteRead):
+        call(sandbox, "DELETE", "/v1/apps/cut")
+    assert "cut" not in listed(sandbox)
+
+
+def test_a_delay_is_longer_than_a_client_waits_and_ends_with_the_sandbox(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with Sandbox() as sandbox:
+        sandbox.inject_fault(Fault.DELAY, seconds=100)
+        client = Client(sandbox.base_url, sandbox.token, timeout=0.1)
+        with client, pytest.raises(UnreachableError, match=r"within 0\.1 seconds"):
+            client.list_apps(org="acme")
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({"fault": "weather"}, InvalidArgumentError),
+        ({"fault": "delay", "count": 0}, InvalidArgumentError),
+        ({"fault": "delay", "count": 1001}, InvalidArgumentError),
+        ({"fault": "delay", "count": 1.5}, TypeError),
+        ({"fault": "delay", "seconds": -1}, InvalidArgumentError),
+        ({"fault": "delay", "seconds": "1"}, TypeError),
+    ],
+)
+def test_a_fault_that_makes_no_sense_is_an_error(
+    sandbox: Sandbox, arguments: dict[str, Any], error: type[Exception]
+) -> None:
+    with pytest.raises(error, match="must be"):
+        sandbox.inject_fault(**arguments)

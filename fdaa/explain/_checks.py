@@ -1,0 +1,146 @@
+"""What to check about a line, without what the line, the verdicts or the documents answer."""
+
+# Without `annotations` from `__future__`: annotations of public names must be objects.
+
+import re
+from collections.abc import Iterator, Sequence
+
+from fdaa._support.escapes import inline
+from fdaa._values.address import Address
+from fdaa._values.ends import End
+from fdaa.explain import _phase_words as on
+from fdaa.explain._about import (
+    end_text,
+    has_resolved,
+    is_known_to_run,
+    reached,
+    started_machines,
+)
+from fdaa.explain._phase_words import Check, checks_of, filled
+from fdaa.lines import Line, Named, Phase, Tried
+from fdaa.networks import NetworkMap
+
+# The phases of which networks apart may be the cause, and then they are all of it.
+_ISOLATED = (Phase.LOOKUP, Phase.UNREACHABLE, Phase.SILENT)
+# Programs whose lookups ask for both families.
+_ASKS_BOTH = r"no such host|\[Errno -?[0-9]+\] name|could not translate|zero addresses|\bdig\b"
+# A connection to the program's own computer.
+_TO_ITSELF = r"""(?xi)
+    (?: upstream: [ ] "? [a-z]{1,12} :// | dial [ ] (?: tcp | udp ) [46]? [ ]
+      | connect\(\) [ ] to [ ] | \b E [A-Z]{6,12} [ ]
+    )
+    (?: 127\. | localhost \b | \[? ::1 \]? : | unix: )
+  | \b dial [ ] unix [ ] | connect [ ] E [A-Z]{4,12} [ ] / | server [ ] on [ ] socket
+"""
+_OF_CLIENTS = r"(?i)pg_hba|not allowed to connect|access denied for user"
+# A host or a port that is not private.
+_ANY_END = r"""(?xi)
+    \b localhost \b
+  | [\w\]] : [0-9]{2,5} \b
+  | \b port \b \W{0,3} [0-9]
+  | \b [0-9]{1,3} (?: \. [0-9]{1,3} ){3} \b
+  | \b [\w-]{1,63} (?: \. [\w-]{1,63} ){0,9} \.internal
+  | \b (?: ENOTFOUND | EAI_AGAIN | host (?: [ ]? name )? | lookup ) [:\ ]{1,2} ["'`]? [a-z]
+  | \b unix \b | \b socket \b .{0,20} / | connect [ ] E \w{2,12} [ ] /
+"""
+
+
+def checks_for(
+    line: Line, denied: Sequence[End], networks: NetworkMap | None, *, has_verdict: bool
+) -> tuple[Check, ...]:
+    """Return what to check about a failure; nothing in a text that names no end.
+
+    Args:
+        line: the line.
+        denied: the targets that the source cannot reach by their networks.
+        networks: the documents, if there are any.
+        has_verdict: whether there is a verdict, so that no check is about networks.
+    """
+    has_end = line.found or line.apps or line.outside or line.unread or line.clients
+    if line.phase is None or not (has_end or re.search(_ANY_END, line.text)):
+        return ()
+    tried = _unexplained(line, denied)
+    phase = line.phase
+    if tried is not None and tried.phase is not None:
+        phase = tried.phase
+    elif line.targets and line.phase in _ISOLATED:
+        return ()  # the verdicts are the cause
+    if not phase.was_open and re.search(_TO_ITSELF, line.text) is not None:
+        return filled([on.ITSELF], (), {})
+    checks = [*checks_of(phase, line.text)]
+    if phase.was_open and line.found and re.search(_OF_CLIENTS, line.text) is not None:
+        checks.append(on.CLIENTS)
+    known = list(_known(line, phase, tried, networks))
+    if has_verdict:
+        known += [on.NETWORK, on.OTHER_NAME]
+    return filled(checks, known, _words(line, tried))
+
+
+def _unexplained(line: Line, denied: Sequence[End]) -> Tried | None:
+    """Return the first target that failed, and not because its network is another."""
+    for phase in (line.phase, *Phase):
+        for tried in line.targets:
+            if tried.phase is not phase:
+                continue
+            is_explained = phase in _ISOLATED and reached(tried.end) in denied
+            if not is_explained and phase is not None and phase.is_failure:
+                return tried
+    if line.phase is Phase.CONNECTED and line.targets:
+        return line.targets[0]
+    return None
+
+
+def _words(line: Line, tried: Tried | None) -> dict[str, object]:
+    """Return what is known of a target, for the sentences of checks."""
+    networks = ", ".join(str(found.network_id.prefix) for found in line.found)
+    words: dict[str, object] = {"networks": networks}
+    if line.apps:
+        words["app"] = f"App {inline(line.apps[0].app)}"
+        words["name"] = inline(line.apps[0].name)
+    if tried is not None:
+        words["target"] = inline(str(end_text(tried.end)))
+        if tried.port is not None:
+            words["port"] = f"port {tried.port}"
+    return words
+
+
+def _known(
+    line: Line,
+    phase: Phase,
+    tried: Tried | None,
+    networks: NetworkMap | None,
+) -> Iterator[Check]:
+    """Yield the checks that the line or the documents answer already."""
+    target = None
+    if tried is not None:
+        target = tried.end
+    if line.corrected is not None:
+        yield on.URL
+    if phase is Phase.LOOKUP and (line.apps or line.found):
+        yield on.BRACKETS
+    elif isinstance(target, Address) and phase is not Phase.ADDRESS:
+        yield on.IPV6_ONLY  # it read the address
+    asks_both = re.search(_ASKS_BOTH, line.text) is not None and "tcp4" not in line.text
+    if asks_both or has_resolved(line):
+        yield on.IPV6_ONLY
+    if line.apps and (has_resolved(line) or phase not in (Phase.LOOKUP, Phase.FAILED)):
+        yield on.NETWORK  # the name has an address, and has it on its own network only
+    is_service = isinstance(target, Address) and target.network_id in line.services
+    if line.outside is not None or is_service:
+        yield from (on.LISTENS, on.GONE, on.NETWORK, on.OUTSIDE)
+    if isinstance(line.source, Address) and line.source in line.found:
+        yield on.OUTSIDE
+    if networks is not None:
+        yield from _known_by_documents(line, target, networks)
+
+
+def _known_by_documents(line: Line, target: Named | None, networks: NetworkMap) -> Iterator[Check]:
+    apps = {host.app for host in line.apps if host.app is not None}
+    if apps and apps <= set(networks.apps):
+        yield on.SPELLING  # and the resolver remains
+    elif apps and networks.has_all_apps and apps.isdisjoint(networks.apps):
+        yield from (on.IPV6_ONLY, on.OTHER_NAME, on.NO_MACHINE)
+    if any(started_machines(app, networks) for app in apps):
+        yield on.NO_MACHINE
+    if isinstance(target, Address) and is_known_to_run(target, networks):
+        yield on.GONE  # or the verdict says that it is

@@ -1,0 +1,96 @@
+"""The steps of a probe in words: own address, lookups and connections."""
+
+# Without `annotations` from `__future__`: annotations of public names must be objects.
+
+from collections.abc import Iterator
+
+from fdaa._support.escapes import inline, printable
+from fdaa._values.membership import PRIVATE_IP_VARIABLE
+from fdaa.explain._known_names import describe_network_of
+from fdaa.explain._phase_words import WORDS
+from fdaa.lines import Phase
+from fdaa.networks import NetworkMap
+from fdaa.probe import Connection, Lookup, Step, ThisComputer
+
+_SHOWN = 3  # of addresses; JSON has all
+_BELOW = " " * 13  # below what was seen
+_COMPARED = {True: ", another network", False: ", same network", None: ""}
+
+
+def describe_step(
+    step: Step, own: ThisComputer, networks: NetworkMap | None = None
+) -> Iterator[str]:
+    """Yield the lines for a step of a probe; none for a conclusion.
+
+    Args:
+        step: the step.
+        own: the first step of the same probe.
+        networks: the documents, if there are any.
+    """
+    if isinstance(step, ThisComputer):
+        yield f"own address  {_own_address(step, networks)}"
+    elif isinstance(step, Connection):
+        place = str(step.address)
+        if step.target.port is not None:
+            place = f"[{step.address}]:{step.target.port}"
+        yield f"connection   {place}: {seen_of(step)}{_after(step)}"
+        if step.source not in (None, own.address, step.address):
+            yield f"{_BELOW}from {step.source}, {describe_network_of(step.source, networks)}"
+    elif isinstance(step, Lookup):
+        yield from _lookup(step, own, networks)
+
+
+def _own_address(own: ThisComputer, networks: NetworkMap | None) -> str:
+    if own.address is None:
+        return "none"
+    where = PRIVATE_IP_VARIABLE
+    if own.interface is not None:
+        where = inline(own.interface)
+    return f"{own.address} ({where}), {describe_network_of(own.address, networks)}"
+
+
+def _lookup(lookup: Lookup, own: ThisComputer, networks: NetworkMap | None) -> Iterator[str]:
+    """Yield the lines of a lookup: one for one address."""
+    found: list[str] = []
+    for address in lookup.addresses[:_SHOWN]:
+        network = describe_network_of(address, networks)
+        found.append(f"{address}, {network}{_COMPARED[own.has_other_network(address)]}")
+    if len(found) == 1:
+        yield f"lookup       {lookup.host}: {found[0]}{_after(lookup)}"
+        return
+    yield f"lookup       {lookup.host}: {seen_of(lookup)}{_after(lookup)}"
+    for line in found:
+        yield f"{_BELOW}{line}"
+    if len(lookup.addresses) > _SHOWN:
+        yield f"{_BELOW}{len(lookup.addresses) - _SHOWN} more: --json"
+
+
+def _after(step: Lookup | Connection) -> str:
+    if step.seconds >= 0.1:
+        return f" after {step.seconds:.1f} s"
+    if step.seconds:
+        return f" after {step.seconds * 1000:.1f} ms"
+    return ""
+
+
+def seen_of(step: Lookup | Connection) -> str:
+    """Return what a step of a probe saw, in a few words."""
+    if isinstance(step, Connection):
+        return _connection_seen(step)
+    if step.ipv4 and not step.addresses:
+        return f"no IPv6 address, but IPv4 ({', '.join(map(str, step.ipv4[:_SHOWN]))})"
+    if not step.addresses:
+        return f"no address ({printable(step.error or 'unknown error')})"
+    noun = "address" if len(step.addresses) == 1 else "addresses"
+    return f"{len(step.addresses)} IPv6 {noun}"
+
+
+def _connection_seen(connection: Connection) -> str:
+    if connection.phase is None:
+        return "there is a route"
+    seen = WORDS[connection.phase].seen
+    if connection.reported_by is not None:
+        return f"{seen} ({connection.reported_by} sent '{printable(connection.error or '')}')"
+    if connection.error is None or connection.phase in (Phase.REFUSED, Phase.RESPONDED):
+        return seen  # the error says no more
+    return f"{seen} ({printable(connection.error)})"

@@ -1,0 +1,117 @@
+"""The servers of a running sandbox, in one event loop."""
+
+import asyncio
+import os
+import socket
+from ipaddress import IPv4Address, IPv6Address
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+
+from fdaa._support.escapes import quote
+from fdaa.platform.sandbox._state import SandboxError
+
+
+class Servers:
+    """The servers of a sandbox; use it in the event loop."""
+
+    def __init__(self) -> None:
+        self._running: dict[uvicorn.Server, asyncio.Task[None]] = {}
+        self._of_sockets: dict[str, uvicorn.Server] = {}
+
+    async def aclose(self) -> None:
+        """Stop listening, and wait for the last responses."""
+        for server in self._running:
+            server.should_exit = True
+        await asyncio.gather(*self._running.values())
+
+    def serve(
+        self,
+        listener: socket.socket,
+        app: Starlette,
+        *,
+        certificate: tuple[str, str] | None = None,
+    ) -> uvicorn.Server:
+        """Serve an application on a socket.
+
+        Args:
+            listener: the socket.
+            app: the application.
+            certificate: the files of a certificate and its key, for https.
+
+        Raises:
+            SandboxError: the certificate cannot be used.
+        """
+        file, key = certificate or (None, None)
+        config = uvicorn.Config(
+            app,
+            http="h11",
+            lifespan="off",
+            log_config=None,  # logging is the user's
+            timeout_graceful_shutdown=1,
+            ssl_certfile=file,
+            ssl_keyfile=key,
+        )
+        try:
+            config.load()
+        except OSError as error:
+            listener.close()
+            names = f"the certificate {quote(str(file))} with the key {quote(str(key))}"
+            raise SandboxError(f"{names} cannot be used: {error.strerror or error}") from None
+        server = uvicorn.Server(config)
+        self._running[server] = asyncio.create_task(server.serve([listener]))
+        return server
+
+    def open_socket(self, path: str, app: Starlette) -> None:
+        """Serve an application on a Unix socket.
+
+        Raises:
+            OSError: the socket cannot be opened.
+        """
+        listener = socket.socket(socket.AF_UNIX)
+        try:
+            listener.bind(path)
+            listener.listen()
+        except OSError:
+            listener.close()
+            raise
+        self._of_sockets[path] = self.serve(listener, app)
+
+    def close_socket(self, path: str) -> None:
+        """Delete a Unix socket, and stop its server."""
+        Path(path).unlink(missing_ok=True)
+        self._of_sockets.pop(path).should_exit = True
+
+
+def listen(address: IPv4Address | IPv6Address, port: int) -> socket.socket:
+    """Listen on a port; 0 is any free one.
+
+    Raises:
+        SandboxError: it cannot be used.
+    """
+    family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
+    place = (str(address), port)
+    is_every_address = str(address) == "::"
+    try:
+        listener = socket.create_server(place, family=family, dualstack_ipv6=is_every_address)
+    except OSError as error:
+        reason = os.strerror(error.errno or 0)  # Python's own text has the address again
+        raise SandboxError(f"{address} port {port} cannot be used: {reason}") from None
+    # Its connections inherit this. Without it each response is delayed by 40 ms (Nagle).
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener
+
+
+def url_of(address: IPv4Address | IPv6Address, port: int, *, is_https: bool) -> str:
+    """Return the URL of a listener: to listen on every address includes loopback."""
+    host = str(address)
+    if host == "0.0.0.0":  # noqa: S104 - what is given
+        host = "127.0.0.1"
+    if host == "::":
+        host = "::1"
+    if address.version == 6:
+        host = f"[{host}]"
+    if is_https:
+        return f"https://{host}:{port}"
+    return f"http://{host}:{port}"

@@ -1,0 +1,381 @@
+"""Each command: what it answers, and its exit status."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import call, records
+from example_documents import BILLING, FOR_CUSTOMER_17, WEB, WORKER
+
+pytestmark = pytest.mark.usefixtures("documents")
+
+STALE = "fdaa:2:45b::99"
+
+
+def recorded(line: str, stdin: bytes | None = None, **variables: str) -> list[Any]:
+    return records(call(f"{line} --json", stdin, **variables).out)
+
+
+# --- statuses -------------------------------------------------------------------------------------
+
+# 0 yes or done, 1 no, 2 the input or the call is wrong, 3 unknown: one meaning in all commands.
+STATUSES = {
+    f"'dial tcp [{WEB}]:5432: i/o timeout'": 0,
+    f"explain {WEB}": 0,
+    "explain 'nothing is known here'": 2,
+    "decode fdaa::1": 0,
+    f"decode {WEB} -d docs": 0,
+    f"decode {STALE} -d docs -d worker=worker.json": 1,
+    "decode fdaa::1g": 2,
+    "decode fdaa::1 fdaa::1g": 2,
+    "same fdaa:2:45b::3 FDAA:2:045b::4": 0,
+    "same fdaa:2:45b::3 fdaa:2:45b::/48 2:45b": 0,
+    f"same {WEB} {BILLING}": 1,
+    "same fdaa::1": 2,
+    "same fdaa::1 x": 2,
+    "build 2:45b": 0,
+    "build 2:45b x": 2,
+    "scan a.log": 0,
+    "scan old.json": 1,
+    "scan a.log missing": 2,
+    "networks -d docs": 0,
+    "networks web -d docs": 0,
+    "networks nosuch -d docs": 1,
+    "networks -d docs -d old.json": 1,
+    "networks": 2,
+    "networks -d docs -d missing": 2,
+    "reach web worker -d docs": 0,
+    "reach web reports -d docs": 1,
+    "reach web nosuch -d docs": 3,
+    "reach web worker -d docs -d missing": 2,
+    "probe [::1]:1": 1,
+    "probe x:y:z": 2,
+    "check allocations -d docs": 1,
+    "check allocations -d docs/addresses-billing.json": 3,
+    "check allocations": 2,
+    "check name customer-17": 0,
+    "check name customer-17 17-customers": 1,
+    "sql duckdb": 0,
+    "sql nosuch": 2,
+    "whoami --socket /nowhere": 3,
+}
+WITH_QUIET = ("explain", "decode", "same", "build", "networks", "reach", "probe", "whoami")
+
+
+@pytest.mark.parametrize("line", STATUSES)
+def test_statuses(line: str) -> None:
+    Path("a.log").write_bytes(b"peer fdaa:2:45b::9 refused\n")
+    Path("worker.json").write_text(json.dumps([{"id": "1", "private_ip": WORKER}]))
+    called = call(line)
+    assert called.status == STATUSES[line], called.err
+    if called.status == 2:
+        assert called.err
+    if line.split()[0] in WITH_QUIET:
+        quiet = call(f"{line} --quiet")
+        assert (quiet.status, quiet.out) == (called.status, "")
+
+
+# --- explain --------------------------------------------------------------------------------------
+
+
+def test_explain_has_the_answer_and_the_next_command_with_its_documents() -> None:
+    line = f"'dial tcp [{WEB}]:5432: i/o timeout' -d docs"
+    answer = call(line).out
+    assert WEB in answer
+    assert f"fdaa probe '[{WEB}]:5432' -d docs\n" in answer
+    (record,) = recorded(line)
+    assert (record["kind"], record["phase"]) == ("answer", "silent")
+    assert call(line, PLATFORM_PRIVATE_IP=WORKER).status == 0
+
+
+def test_an_option_before_the_text_is_one_of_explain() -> None:
+    for options in ("--json", "-d docs --json", "--why"):
+        first = call(f"{options} {WEB}")
+        assert first == call(f"explain {options} {WEB}")
+        assert first.status == 0
+    assert call("--field input -", b"to fdaa::1").out == "to fdaa::1\n"
+    assert call("-- '-x fdaa::1'").status == 0
+    wrong = call("--json decode fdaa::1")
+    assert (wrong.status, wrong.out) == (2, "")
+    assert "fdaa decode --json" in wrong.err
+
+
+# --- decode ---------------------------------------------------------------------------------------
+
+
+def test_decode_shows_the_parts_of_one_address_and_a_table_of_several() -> None:
+    parts = call("decode [fdaa:2:45b::3]:5432").out
+    assert parts.startswith("fdaa:2:45b::3\n")
+    for part in ("2:45b", "0x2045b", "132187", "fdaa:2:45b::/48", ".ip6.arpa"):
+        assert part in parts
+    assert call("decode fdaa::1 fdaa::1 fdaa:2:45b::3").out.splitlines() == [
+        "address        ID     count",
+        "fdaa::1        0:0    2",
+        "fdaa:2:45b::3  2:45b  1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "value"),
+    [
+        ("FDAA:2:045B::3", "address", "fdaa:2:45b::3"),
+        ("2:45b", "prefix", "fdaa:2:45b::/48"),
+        ("0x2045b", "prefix", "fdaa:2:45b::/48"),
+        ("network:2:45b", "prefix", "fdaa:2:45b::/48"),
+        ("fdaa:2:45b:a7b::/64", "prefix", "fdaa:2:45b:a7b::/64"),
+        (f"3.{'0.' * 19}b.5.4.0.2.0.0.0.a.a.d.f.ip6.arpa", "address", "fdaa:2:45b::3"),
+        ("self", "address", WEB),
+        ("db:5432", "prefix", "fdaa:db:5432::/48"),
+    ],
+)
+def test_decode_reads_each_form(text: str, kind: str, value: str) -> None:
+    (record,) = recorded(f"decode {text}", PLATFORM_PRIVATE_IP=WEB)
+    assert record["kind"] == kind
+    assert record["address" if kind == "address" else "prefix"] == value
+    assert record["input"] == text
+
+
+def test_decode_with_documents_shows_who_has_an_address() -> None:
+    rows = call("decode web worker -d docs").out.splitlines()
+    assert [row.split()[1:] for row in rows[1:]] == [
+        ["customer-17", "2:45b", "web", "148e21dad76789"],
+        ["customer-17", "2:45b", "web", "148e21dad7678a"],
+        ["customer-17", "2:45b", "worker", "2866e0ef6d3768"],
+    ]
+    (record,) = recorded(f"decode {WEB} -d docs")
+    assert (record["app"], record["holding"]) == ("web", "machine")
+    (record,) = recorded(f"decode {FOR_CUSTOMER_17} -d docs")
+    assert (record["app"], record["holding"]) == ("billing", "cross-network-address")
+    (record,) = recorded("decode network:customer-17 -d docs")
+    assert (record["prefix"], record["holding"]) == ("fdaa:2:45b::/48", None)
+    for name in ("148e21dad76789", "148e21dad76789.vm.web.internal"):
+        assert recorded(f"decode {name} -d docs")[0]["address"] == WEB
+
+
+def test_decode_names_the_lists_that_may_have_an_unknown_address() -> None:
+    shown = call(f"decode {STALE} -d docs/apps.json -d docs/machines/web.json").out
+    assert "Machine list" in shown
+    assert "worker" in shown
+    assert "-d PATH" in shown
+    wrong = call("decode worker -d docs/apps.json")
+    assert (wrong.status, "the Machine list of worker" in wrong.err) == (2, True)
+    near = call("decode wroker -d docs")
+    assert (near.status, "did you mean worker" in near.err) == (2, True)
+
+
+def test_decode_says_that_an_address_is_stale() -> None:
+    Path("worker.json").write_text(json.dumps([{"id": "1", "private_ip": WORKER}]))
+    called = call(f"decode {STALE} -d docs -d worker=worker.json")
+    assert "stale: no Machine of web, worker" in called.out
+    assert recorded(f"decode {STALE} -d docs -d worker=worker.json")[0]["looked_at"] == [
+        "web",
+        "worker",
+    ]
+
+
+def test_decode_answers_each_line_and_reports_the_others() -> None:
+    lines = b"fdaa::1\nbad line\n\nfdaa::2\n"
+    called = call("decode --field input -", lines)
+    assert (called.status, called.out) == (2, "fdaa::1\nfdaa::2\n")
+    assert called.err.startswith("fdaa: line 2: 'bad line'")
+    kinds = [record["kind"] for record in recorded("decode", lines)]
+    assert kinds == ["address", "error", "address"]
+    many = call("decode", b"no good\n" * 25)
+    assert len(many.err.splitlines()) == 11
+    assert "15 more" in many.err
+    assert call("decode", b"").status == 0
+
+
+# --- same and build -------------------------------------------------------------------------------
+
+
+def test_same_compares_networks() -> None:
+    assert call("same fdaa:2:45b::3 FDAA:2:045b::4").out.splitlines() == [
+        "2:45b  fdaa:2:45b::3",
+        "2:45b  fdaa:2:45b::4",
+        "same network",
+    ]
+    assert "same address" in call("same fdaa::1 FDAA:0::1").out
+    shown = call(f"same {WEB} {BILLING}").out
+    assert "different networks" in shown
+    assert "Ways around" in shown
+    (record,) = recorded("same fdaa::1 2:45b")
+    assert (record["same"], record["assumed"]) == (False, "network-id-0")
+    assert [each["input"] for each in record["addresses"]] == ["fdaa::1", "2:45b"]
+    (record,) = recorded("same", b"fdaa::1\nbad\n")
+    assert (record["same"], record["addresses"][1]["kind"]) == (None, "error")
+    assert call(f"same self {WEB} --field same", PLATFORM_PRIVATE_IP=WEB).out == "true\n"
+
+
+@pytest.mark.parametrize("rest", ["a7b:174:db43:d3c6:2", "0xa7b0174db43d3c60002"])
+def test_build_is_the_inverse_of_decode(rest: str) -> None:
+    for network in ("2:45b", "0x2045b", "fdaa:2:45b::/48"):
+        assert call(f"build {network} {rest}").out == f"{WEB}\n"
+    (built,) = recorded(f"build 2:45b {rest}")
+    (decoded,) = recorded(f"decode {WEB}")
+    assert decoded == {"input": WEB, **built}
+    assert call(f"build 2:45b {decoded['rest']}").out == f"{WEB}\n"
+    assert call("build 2:45b").out == "fdaa:2:45b::\n"
+
+
+# --- networks -------------------------------------------------------------------------------------
+
+
+def test_networks_joins_names_and_ids() -> None:
+    called = call("networks -d docs")
+    rows = [line.split() for line in called.out.splitlines()]
+    assert ["customer-17", "2:45b", "fdaa:2:45b::/48", "3", "web,", "worker"] in rows
+    assert ["default", "0:18", "fdaa:0:18::/48", "1", "billing"] in rows
+    assert called.err == ""
+    names = [record["network_name"] for record in recorded("networks -d docs")]
+    assert names == ["cold-storage", "customer-17", "customer-18", "default"]
+    assert "known from: docs/apps.json" in call("networks -d docs --why").out
+    assert recorded("networks web -d docs --why")[0]["origins"]
+
+
+def test_networks_names_the_lists_that_are_missing_once() -> None:
+    shown = call("networks -d docs/apps.json").out
+    assert shown.count("-d PATH") == 1
+    assert "Missing: the Machine list" in shown
+
+
+@pytest.mark.parametrize("asked", ["web", "customer-17", "network:customer-17", "2:45b"])
+def test_networks_of_an_app_a_name_or_an_id(asked: str) -> None:
+    (record,) = recorded(f"networks {asked} -d docs")
+    assert record["network_name"] == "customer-17"
+    addresses = recorded(f"networks {asked} --addresses -d docs")
+    assert {each["network_id"] for each in addresses} == {"2:45b"}
+    assert {each["app"] for each in addresses} == {"web", "worker", "billing"}
+
+
+def test_networks_shows_all_addresses_as_a_table() -> None:
+    head, *rows = call("networks -d docs --addresses").out.splitlines()
+    assert head.split() == ["address", "network", "ID", "app", "Machine"]
+    cells = [row.split() for row in rows]
+    assert [WEB, "customer-17", "2:45b", "web", "148e21dad76789"] in cells
+    found = call("networks --addresses --field address --field app -d docs").out.splitlines()
+    assert f"{WEB}\tweb" in found
+
+
+def test_networks_draws_a_picture() -> None:
+    picture = call("networks -d docs --format mermaid").out
+    assert picture.startswith("flowchart LR\n")
+    assert "customer-17" in picture
+    one = call("networks web -d docs --format mermaid").out
+    assert "cold-storage" not in one
+
+
+def test_contradictions_are_results() -> None:
+    called = call("networks -d docs -d old.json")
+    assert called.status == 1
+    assert "contradiction: app worker is listed on two networks" in called.out
+    assert "old.json" in called.out
+    kinds = {record["kind"] for record in recorded("networks -d docs -d old.json")}
+    assert kinds == {"network", "contradiction"}
+    assert "contradiction" in call("networks -d docs -d old.json --field prefix").err
+    about_another = call("networks billing -d docs -d old.json")
+    assert about_another.status == 0
+    noted = call("reach web billing -d docs -d old.json").err
+    assert "1 contradiction" in noted
+    assert "fdaa networks -d docs -d old.json\n" in noted
+
+
+def test_networks_are_saved_as_a_document() -> None:
+    saved = call("networks -d docs --save saved.json")
+    assert saved.status == 0
+    assert "added customer-17 (2:45b)" in saved.err
+    lines = json.loads(Path("saved.json").read_text())["networks"]
+    assert lines["customer-17"]["network_id"] == "2:45b"
+    assert lines["customer-17"]["learned_on"]
+    again = call("networks -d docs --save saved.json")
+    assert (again.status, "nothing new" in again.err) == (0, True)
+    Path("a.log").write_bytes(b"fdaa:2:45b::1\n")
+    assert call("scan -d saved.json a.log").out == "fdaa:2:45b::1\t2:45b\tcustomer-17\n"
+    rows = call("networks -d saved.json").out
+    assert "customer-17" in rows
+
+
+def test_what_contradicts_saved_networks_is_not_saved() -> None:
+    call("networks -d docs --save saved.json")
+    before = json.loads(Path("saved.json").read_text())["networks"]
+    Path("apps.json").write_text('{"apps": [{"name": "x", "network": "customer-17"}]}')
+    Path("machines-x.json").write_text('[{"id": "9", "private_ip": "fdaa:9:9::3"}]')
+    lists = "-d apps.json -d machines-x.json"
+    disputed = call(f"networks {lists} --save saved.json")
+    assert disputed.status == 1
+    assert "customer-17 has two IDs" in disputed.out
+    assert "customer-17" in disputed.err
+    after = json.loads(Path("saved.json").read_text())["networks"]
+    assert after == before
+    other_kind = call(f"networks {lists} --save apps.json")
+    assert other_kind.status == 2
+    assert "apps.json" in other_kind.err
+
+
+# --- reach ----------------------------------------------------------------------------------------
+
+
+def test_reach_answers_with_its_reasons_and_ways() -> None:
+    shown = call("reach web reports -d docs").out
+    assert shown.startswith("no: web cannot reach reports privately")
+    assert "customer-18" in shown
+    assert "ways around:" in shown
+    (record,) = recorded("reach web reports -d docs")
+    assert (record["reachable"], record["outcome"]) == (False, "different-networks")
+    (record,) = recorded("reach web billing -d docs")
+    assert (record["reachable"], record["via"]) == (True, [FOR_CUSTOMER_17])
+
+
+def test_reach_shows_what_each_sentence_rests_on() -> None:
+    plain = call("reach web reports -d docs").out.splitlines()
+    why = call("reach --why web reports -d docs").out.splitlines()
+    assert len(why) >= len(plain)
+    for line in why[1:]:
+        assert line.endswith("]") or line == "ways around:"
+
+
+def test_reach_names_a_missing_list_once() -> None:
+    shown = call("reach web reports -d docs/apps.json").out
+    assert "Missing: the address list of reports" in shown
+    assert shown.count("-d PATH") == 1
+
+
+def test_reach_suggests_a_probe_with_the_same_documents() -> None:
+    shown = call(f"reach self {WORKER} -d docs", PLATFORM_PRIVATE_IP=WEB).out
+    assert f"  next: fdaa probe '[{WORKER}]:PORT' -d docs\n" in shown
+    assert "next:" not in call(f"reach {WEB} {WORKER} -d docs", PLATFORM_PRIVATE_IP=BILLING).out
+
+
+def test_reach_tells_what_is_permitted_from_what_runs() -> None:
+    machines = '[{"id": "1", "private_ip": "fdaa:2:45b::7", "state": "stopped"}]'
+    Path("stopped.json").write_text(machines)
+    Path("apps.json").write_text(
+        '[{"Name": "web", "Network": "blue"}, {"Name": "job", "Network": "blue"}]'
+    )
+    line = "reach web job -d apps.json -d job=stopped.json"
+    assert call(line).status == 1
+    assert call(f"{line} --permitted").status == 0
+
+
+# --- check ----------------------------------------------------------------------------------------
+
+
+def test_check_allocations_warns() -> None:
+    shown = call("check allocations -d docs").out
+    assert "fdaa:0:18:0:1::24" in shown
+    assert "warning: " in shown
+    warned = [record["address"] for record in recorded("check allocations -d docs")]
+    assert FOR_CUSTOMER_17 in warned
+    lacking = call("check allocations -d docs/addresses-billing.json").out
+    assert "Missing: " in lacking
+
+
+def test_check_name_shows_the_wrong_character() -> None:
+    shown = call("check name customer-17 17-customers").out
+    assert "'customer-17': valid\n" in shown
+    assert shown.endswith("\n  17-customers\n  ^\n")
+    first, second = recorded("check name customer-17 17-customers")
+    assert (first["valid"], second["valid"], second["at"]) == (True, False, 0)

@@ -1,0 +1,194 @@
+"""The option --documents: what is read, what is said of the rest, and the status."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from command import call, records, run
+from example_documents import EXAMPLES, WEB
+
+pytestmark = pytest.mark.usefixtures("documents")
+
+MACHINES = (EXAMPLES / "machines-web.json").read_bytes()
+
+
+def app_of(options: str, stdin: bytes | None = None, **variables: str) -> str | None:
+    """Return the app that has the address of the app `web`, by these documents."""
+    (record,) = records(call(f"decode {WEB} --json {options}", stdin, **variables).out)
+    app: str | None = record.get("app")
+    return app
+
+
+def write(name: str, value: object) -> None:
+    Path(name).write_text(json.dumps(value))
+
+
+# --- what is read ---------------------------------------------------------------------------------
+
+
+def test_the_app_of_a_list_comes_from_the_option_or_the_name_of_the_file() -> None:
+    shutil.copy(EXAMPLES / "machines-web.json", "list.json")
+    shutil.copy(EXAMPLES / "machines-web.json", "machines-web.json")
+    assert app_of("-d web=list.json") == "web"
+    assert app_of("-d machines-web.json") == "web"
+    assert app_of("-d docs/machines/web.json -d docs/apps.json") == "web"
+    assert app_of("-d other=machines-web.json") == "other"
+    assert app_of("-d list.json") is None
+    assert "APP=PATH" in call(f"decode {WEB} -d list.json").err
+
+
+def test_a_name_with_an_equals_sign_may_be_a_file() -> None:
+    shutil.copy(EXAMPLES / "machines-web.json", "a=b.json")
+    shutil.copy(EXAMPLES / "apps.json", "apps=b.json")
+    assert app_of("-d web=a=b.json") == "web"
+    assert call("networks -d apps=b.json").status == 0
+    assert call("networks -d ./apps=b.json").status == 0
+
+
+def test_standard_input_is_read_once() -> None:
+    assert app_of("-d web=-", MACHINES) == "web"
+    assert app_of("-d docs -d -", b"[]") == "web"
+    twice = call("networks -d - -d web=-", MACHINES)
+    assert (twice.status, "only once" in twice.err) == (2, True)
+    assert call("decode -d - -", b"[]").status == 2
+
+
+def test_the_environment_has_documents_for_each_command() -> None:
+    both = os.pathsep.join(["docs/apps.json", "docs/machines/web.json"])
+    assert app_of("", FDAA_DOCUMENTS=both) == "web"
+    assert app_of("", FDAA_DOCUMENTS="") is None
+    assert app_of("-d docs/apps.json", FDAA_DOCUMENTS=both) is None  # the option wins
+    assert "customer-17" in call(f"explain {WEB}", FDAA_DOCUMENTS="docs").out
+    assert call("networks", FDAA_DOCUMENTS="docs").status == 0
+
+
+def test_same_and_build_take_no_documents() -> None:
+    for line in ("same fdaa::1 fdaa::2", "build 2:45b"):
+        wrong = call(f"{line} -d docs")
+        assert (wrong.status, "No such option '-d'" in wrong.err) == (2, True)
+        assert call(line, FDAA_DOCUMENTS="missing").err == ""
+
+
+def test_a_directory_is_all_documents_in_it() -> None:
+    write("docs/package.json", {"name": "x"})
+    Path("docs/notes.md").write_text("not read")
+    called = call("networks -d docs")
+    assert called.status == 0
+    assert called.err.count("\n") == 1  # one note
+    Path("docs/apps-2.json").write_text('{"apps": [')
+    broken = call("networks -d docs")
+    assert (broken.status, "apps-2.json" in broken.err) == (2, True)
+
+
+def test_an_app_that_only_the_name_of_a_file_mentions_keeps_its_facts_with_a_note() -> None:
+    shutil.copy(EXAMPLES / "machines-web.json", "machines-wbe.json")
+    called = call(f"decode {WEB} -d docs/apps.json -d machines-wbe.json")
+    assert called.status == 0
+    assert "wbe" in called.out
+    assert called.err.count("\n") == 1
+    assert "did you mean web" in called.err
+
+
+# --- what cannot be used --------------------------------------------------------------------------
+
+# Commands whose answer rests on documents, and those whose answer may do without.
+NEEDING = ("networks", "reach web worker", "check allocations", "decode web")
+NOT_NEEDING = (f"explain {WEB}", f"decode {WEB}", "scan log", "probe [::1]:1")
+
+
+@pytest.mark.parametrize("line", [*NEEDING, *NOT_NEEDING])
+def test_an_option_that_cannot_be_used_is_named_once_and_the_status_is_2(line: str) -> None:
+    Path("log").write_bytes(b"fdaa::1\n")
+    Path("broken.json").write_text("{")
+    for file in ("missing.json", "broken.json"):
+        called = call(f"{line} -d docs -d {file}")
+        assert called.status == 2
+        assert called.err.count(file) == 1
+        assert called.out or line.startswith("decode web")  # it answers from the others
+
+
+@pytest.mark.parametrize("line", NEEDING)
+def test_the_environment_counts_where_the_answer_rests_on_it(line: str) -> None:
+    broken = os.pathsep.join(["docs", "missing.json"])
+    called = call(line, FDAA_DOCUMENTS=broken)
+    assert (called.status, called.err.count("missing.json")) == (2, 1)
+
+
+@pytest.mark.parametrize("line", NOT_NEEDING)
+def test_in_the_environment_a_fault_is_a_note_where_the_answer_does_without(line: str) -> None:
+    Path("log").write_bytes(b"fdaa::1\n")
+    plain = call(line)
+    called = call(line, FDAA_DOCUMENTS="missing.json")
+    assert called.status == plain.status
+    assert "FDAA_DOCUMENTS: missing.json: No such file" in called.err
+    quiet = call(f"{line} -q", FDAA_DOCUMENTS="missing.json")
+    assert "missing.json" not in quiet.err
+
+
+def test_a_verdict_says_that_a_document_is_not_whole() -> None:
+    write("machines-web.json", [{"id": "1", "private_ip": "10.0.0.1"}])
+    called = call("reach web reports -d docs/apps.json -d machines-web.json --json")
+    (record,) = records(called.out)
+    assert (called.status, record["incomplete"]) == (2, True)
+    assert "10.0.0.1" in called.err
+    shown = call("reach web reports -d docs/apps.json -d machines-web.json").out
+    assert "by the documents that can be used" in shown
+
+
+def test_warnings_are_ten_and_a_number() -> None:
+    rows = [{"Name": f"app-{number}", "Network": f"{number}x"} for number in range(15)]
+    write("apps.json", rows)
+    called = call("networks -d apps.json")
+    assert called.err.count("warning: ") == 10
+    assert "5 more" in called.err
+    assert call("networks -d apps.json -q").err == ""
+
+
+def test_what_was_not_used_is_in_json() -> None:
+    kinds = [each["kind"] for each in records(call("networks --json -d docs -d missing").out)]
+    assert kinds[-1] == "unused"
+
+
+def test_an_unreadable_name_of_a_file_is_escaped() -> None:
+    called = call("networks -d 'a\x1b[31m'")
+    assert "\x1b" not in called.err
+    assert call("networks -d ''").status == 2
+    result = run("networks", "-d", os.fsdecode(b"\xff.json"))
+    assert (result.returncode, b"\\xff.json" in result.stderr) == (2, True)
+
+
+# --- what is typed again --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "again"),
+    [
+        ("-d docs", "-d docs"),
+        ("-d docs -d worker=x.json", "-d docs -d worker=x.json"),
+        ("-d 'my docs' -d docs", "-d 'my docs' -d docs"),
+        ("-d docs -d web=/dev/stdin", "-d docs -d web=FILE"),
+        ("-d docs -d -", "-d docs -d FILE"),
+    ],
+)
+def test_a_suggested_command_has_the_same_documents(options: str, again: str) -> None:
+    Path("my docs").mkdir()
+    shutil.copy("old.json", "my docs")
+    write("x.json", [])
+    called = call(f"'dial tcp [{WEB}]:5432: i/o timeout' {options}", MACHINES)
+    assert f"fdaa probe '[{WEB}]:5432' {again}\n" in called.out
+
+
+def test_documents_of_the_environment_are_not_typed_again() -> None:
+    called = call(f"'dial tcp [{WEB}]:5432: i/o timeout'", FDAA_DOCUMENTS="docs")
+    assert f"fdaa probe '[{WEB}]:5432'\n" in called.out
+
+
+def test_a_suggested_command_is_printed_as_a_shell_reads_it() -> None:
+    os.rename("docs", "d\x1b's")  # noqa: PTH104
+    called = call(f'explain {WEB} -d "d\x1b\'s"')
+    assert "\x1b" not in called.out
+    assert "$'d\\x1b\\x27s'" in called.out

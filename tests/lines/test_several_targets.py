@@ -1,0 +1,127 @@
+"""Messages about several targets: each is a target, with its own phase, and none is the source."""
+
+from __future__ import annotations
+
+import pytest
+
+from fdaa import Address
+from fdaa.explain import explain
+from fdaa.lines import read_line
+
+OWN = Address("fdaa:2:45b:a7b:174:db43:d3c6:2")
+SAME = Address("fdaa:2:45b::3")
+OTHER = Address("fdaa:0:18::4")
+
+# What prints a message, and the message. In each, SAME was refused, and OTHER did not respond.
+MESSAGES = {
+    "libpq": f"""\
+psql: error: connection to server at "db.internal" ({SAME}), port 5432 failed: Connection refused
+	Is the server running on that host and accepting TCP/IP connections?
+connection to server at "db.internal" ({OTHER}), port 5432 failed: Connection timed out
+	Is the server running on that host and accepting TCP/IP connections?""",
+    "libpq before version 14": f"""\
+could not connect to server: Connection refused
+	Is the server running on host "db.internal" ({SAME}) and accepting
+	TCP/IP connections on port 5432?
+could not connect to server: Connection timed out
+	Is the server running on host "db.internal" ({OTHER}) and accepting
+	TCP/IP connections on port 5432?""",
+    "pgx": f"""\
+failed to connect to `user=web database=web`:
+	[{SAME}]:5432 (db.internal): dial error: dial tcp [{SAME}]:5432: connect: connection refused
+	[{OTHER}]:5432 (db.internal): dial error: dial tcp [{OTHER}]:5432: i/o timeout""",
+    "Node.js": f"""\
+AggregateError [ECONNREFUSED]:
+    at internalConnectMultiple (node:net:1117:18) {{
+  [errors]: [
+    Error: connect ECONNREFUSED {SAME}:5432
+        at createConnectionError (node:net:1647:14) {{
+      address: '{SAME}',
+      port: 5432
+    }},
+    Error: connect ETIMEDOUT {OTHER}:5432
+        at createConnectionError (node:net:1647:14) {{
+      address: '{OTHER}',
+      port: 5432
+    }}""",
+    "asyncio": "OSError: Multiple exceptions: [Errno 111] Connect call failed "
+    f"('{SAME}', 5432, 0, 0), [Errno 110] Connect call failed ('{OTHER}', 5432, 0, 0)",
+    "curl": f"""\
+*   Trying [{SAME}]:5432...
+* connect to {SAME} port 5432 from {OWN} port 40112 failed: Connection refused
+*   Trying [{OTHER}]:5432...
+* connect to {OTHER} port 5432 from {OWN} port 40114 failed: Connection timed out
+curl: (28) Failed to connect to db.internal port 5432 after 9 ms: Couldn't connect to server""",
+    "ssh": f"""\
+debug1: Connecting to db.internal [{SAME}] port 5432.
+debug1: connect to address {SAME} port 5432: Connection refused
+debug1: Connecting to db.internal [{OTHER}] port 5432.
+debug1: connect to address {OTHER} port 5432: Connection timed out""",
+    "wget": f"""\
+Resolving db.internal (db.internal)... {SAME}, {OTHER}
+Connecting to db.internal (db.internal)|{SAME}|:5432... failed: Connection refused.
+Connecting to db.internal (db.internal)|{OTHER}|:5432... failed: Connection timed out.""",
+    "netty": "io.netty.channel.AbstractChannel$AnnotatedConnectException: Connection refused: "
+    f"db.internal/[{SAME}]:5432\n"
+    "\tSuppressed: io.netty.channel.ConnectTimeoutException: connection timed out: "
+    f"db.internal/[{OTHER}]:5432",
+    "Go": f"dial tcp [{SAME}]:5432: connect: connection refused; dial tcp [{OTHER}]:5432: "
+    "i/o timeout",
+    ".NET": "System.AggregateException: One or more errors occurred. (Connection refused "
+    f"[{SAME}]:5432) (Connection timed out [{OTHER}]:5432)",
+    "MongoDB": f"Timed out after 30000 ms. Client view is {{servers=[{{address=[{SAME}]:5432, "
+    "exception={caused by {java.net.ConnectException: Connection refused}}, "
+    f"{{address=[{OTHER}]:5432, exception={{caused by {{java.net.SocketTimeoutException: "
+    "Connect timed out}}]",
+    "nc": f"""\
+nc: connect to {SAME} port 5432 (tcp) failed: Connection refused
+nc: connect to {OTHER} port 5432 (tcp) failed: Connection timed out""",
+}
+
+
+@pytest.mark.parametrize("program", MESSAGES)
+def test_each_end_is_a_target_with_its_own_phase(program: str) -> None:
+    line = read_line(MESSAGES[program], OWN)
+    tried = {(target.end, target.port, str(target.phase)) for target in line.targets}
+    assert line.source == OWN
+    assert tried == {(SAME, 5432, "refused"), (OTHER, 5432, "silent")}
+
+
+@pytest.mark.parametrize("program", MESSAGES)
+def test_each_target_has_its_own_verdict_and_none_is_compared_with_another(program: str) -> None:
+    answer = explain(MESSAGES[program], own=OWN)
+    verdicts = {target.verdict.target: target.verdict.reachable for target in answer.verdicts}
+    assert verdicts == {SAME: True, OTHER: False}
+    assert str(answer).startswith(f"no: {OWN} cannot reach {OTHER}")
+    records = [target.to_dict() for target in answer.verdicts]
+    phases = {record["target"]: record["phase"] for record in records}
+    assert phases == {str(SAME): "refused", str(OTHER): "silent"}
+
+
+@pytest.mark.parametrize("program", sorted(set(MESSAGES) - {"curl"}))  # curl prints the source
+def test_without_this_machines_address_there_is_no_verdict(program: str) -> None:
+    answer = explain(MESSAGES[program])
+    assert not answer.verdicts
+    assert "set PLATFORM_PRIVATE_IP" in str(answer)
+    assert "cannot reach" not in str(answer)
+
+
+def test_the_same_verdict_is_said_once() -> None:
+    text = f"dial [{SAME}]:80: timeout; dial [fdaa:2:45b::4]:80: timeout"
+    answer = explain(text, own=OTHER)
+    assert len(answer.verdicts) == 2
+    assert str(answer).count("cannot reach") == 1
+    assert "  the same is so for fdaa:2:45b::4\n" in str(answer)
+
+
+def test_a_target_that_connected_is_not_denied() -> None:
+    answer = explain(
+        f"* connect to {SAME} port 80 from {OWN} port 40112 failed: Connection refused\n"
+        f"* Connected to web.internal ({OTHER}) port 80"
+    )
+    phases = {target.end: str(target.phase) for target in answer.line.targets}
+    assert phases == {SAME: "refused", OTHER: "connected"}
+    assert str(answer.line.phase) == "refused"
+    assert "cannot reach" not in str(answer)
+    assert f"({OTHER}: the networks differ, so some cross-network route exists" in str(answer)
+    assert f"Machine with {SAME} may be gone" in str(answer)

@@ -1,0 +1,332 @@
+"""What a failed call says, by its cause: is it sent again, and was a change made?"""
+
+from __future__ import annotations
+
+import json
+import logging
+import pickle
+import re
+from typing import TYPE_CHECKING, Any
+
+import httpx2
+import pytest
+from client_calls import (
+    CREATE,
+    DESTROY,
+    GOOD,
+    TOKEN,
+    broken,
+    call,
+    closed,
+    failed,
+    in_turn,
+    refusing,
+    reset,
+)
+from hostile_server import HostileServer, Received, answers, silent
+
+from fdaa import FdaaError, NetworkName
+from fdaa.networks import parse_document
+from fdaa.platform import (
+    AccessDeniedError,
+    AppList,
+    CannotVerifyError,
+    Client,
+    ConflictError,
+    IncompleteListError,
+    InvalidResponseError,
+    NotFoundError,
+    OtherNetworkError,
+    PlatformApp,
+    PlatformError,
+    RateLimitError,
+    ResponseError,
+    UnreachableError,
+)
+from fdaa.platform.sandbox import SandboxError
+
+if TYPE_CHECKING:
+    import socket
+
+    from client_calls import Script
+
+
+def garbage(connection: socket.socket, _: Received) -> None:
+    connection.sendall(b"SSH-2.0\r\n\r\n")
+
+
+def no_status(connection: socket.socket, _: Received) -> None:
+    connection.sendall(b"HTTP/1.1 twohundred OK\r\n\r\n")
+
+
+def cut_off(connection: socket.socket, _: Received) -> None:
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Le")
+    connection.close()
+
+
+LATER = answers(429, b"", "Retry-After: 3600")
+
+# What the server does -> the error, its reason, how often a list is requested, and whether a change
+# is in doubt. A change is sent once in each.
+CAUSES: dict[str, tuple[Script, type[PlatformError], str, int, bool]] = {
+    # In doubt: it was sent, and no complete response came.
+    "closed": (closed, UnreachableError, "disconnected", 4, True),
+    "reset": (reset, UnreachableError, "Connection reset by peer", 4, True),
+    "no head": (cut_off, UnreachableError, "", 4, True),
+    "half a body": (broken, UnreachableError, "peer closed connection", 4, True),
+    "silent": (silent, UnreachableError, r"within 0\.2 seconds", 1, True),
+    # In doubt: a server's error, and a redirect, which is not followed.
+    "500": (answers(500), ResponseError, "status 500", 1, True),
+    "502": (answers(502), ResponseError, "status 502", 4, True),
+    "503": (answers(503, b"", "Retry-After: 0"), ResponseError, "status 503", 4, True),
+    "504": (answers(504), ResponseError, "status 504", 4, True),
+    "408": (answers(408), ResponseError, "status 408", 1, True),
+    "300": (answers(300), ResponseError, "status 300$|status 300;", 1, True),
+    "307": (answers(307, b"", "Location: /x"), ResponseError, "redirects are not", 1, True),
+    # Refused.
+    "400": (answers(400), ResponseError, "status 400", 1, False),
+    "401": (answers(401), AccessDeniedError, "status 401", 1, False),
+    "403": (answers(403), AccessDeniedError, "status 403", 1, False),
+    "404": (answers(404), NotFoundError, "status 404", 1, False),
+    "409": (answers(409), ConflictError, "status 409", 1, False),
+    "422": (answers(422), ResponseError, "status 422", 1, False),
+    # Limited.
+    "429": (LATER, RateLimitError, "status 429", 1, False),
+    # Not a response.
+    "garbage": (garbage, InvalidResponseError, "not HTTP: illegal status line", 1, True),
+    "no status": (no_status, InvalidResponseError, "not HTTP", 1, True),
+    "a page": (answers(200, b"<html>"), InvalidResponseError, "", 1, True),
+}
+
+
+@pytest.mark.parametrize("cause", CAUSES)
+def test_each_cause_has_its_error(kind: str, cause: str) -> None:
+    script, error, reason, requests, in_doubt = CAUSES[cause]
+    timeout = 0.2 if script is silent else 30
+    found, server = failed(error, kind, script, "list_apps", org="acme", timeout=timeout)
+    assert type(found) is error
+    assert re.search(reason, str(found))
+    assert not found.may_have_happened
+    assert len(server.received) == requests
+    for operation, options in (CREATE, DESTROY):
+        arguments: tuple[Any, ...] = (kind, script, operation, "web")
+        found, server = failed(error, *arguments, timeout=timeout, **options)
+        assert found.may_have_happened is in_doubt
+        assert ("the change may still have been made" in str(found)) is in_doubt
+        assert len(server.received) == server.connections == 1
+
+
+@pytest.mark.parametrize(("operation", "options"), [CREATE, DESTROY])
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("REFUSED", r": 127\.0\.0\.1:\d+: Connection refused$"),
+        ("https://nowhere.invalid", r"nowhere\.invalid: \w"),
+        ("https://api..example", r"api\.\.example: this is not"),
+        (f"https://{'x' * 64}.example", "not a valid name of a host"),
+    ],
+)
+def test_nothing_was_sent(
+    kind: str, operation: str, options: dict[str, Any], url: str, reason: str
+) -> None:
+    with HostileServer(GOOD) as server:
+        server.url = refusing() if url == "REFUSED" else url
+        with pytest.raises(UnreachableError, match=reason) as info:
+            call(kind, server, operation, "web", **options)
+    assert not info.value.may_have_happened
+    assert "Errno" not in str(info.value)
+
+
+def test_a_call_that_finds_no_free_connection_sent_nothing(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The limit is the library's; a pool without connections stands for a hundred busy ones."""
+
+    def busy(*_: object, **__: object) -> None:
+        raise httpx2.PoolTimeout("")
+
+    monkeypatch.setattr(httpx2.Client, "stream", busy)
+    error, server = failed(UnreachableError, kind, GOOD, "create_app", "web", org="acme")
+    assert error.reason == "all connections were busy for 30 seconds; nothing was sent"
+    assert not error.may_have_happened
+    assert server.received == []
+
+
+# --- retries --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("first", [answers(429), answers(503), broken, closed, reset])
+def test_a_list_is_requested_again(kind: str, first: Script) -> None:
+    with HostileServer(in_turn(first, GOOD)) as server:
+        assert call(kind, server, "list_apps", org="acme").total == 2
+    assert len(server.received) == 2
+
+
+@pytest.mark.parametrize(("operation", "options"), [CREATE, DESTROY])
+def test_a_change_that_was_refused_for_its_rate_is_sent_until_it_is_accepted(
+    kind: str, operation: str, options: dict[str, Any]
+) -> None:
+    often = [answers(429)] * 6
+    with HostileServer(in_turn(*often, answers(202))) as server:
+        call(kind, server, operation, "web", **options)
+    assert len(server.received) == 7
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(1, "1 second"), (2, "2 seconds")])
+def test_retry_after_is_waited_for_and_reported(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, seconds: int, words: str
+) -> None:
+    caplog.set_level(logging.INFO, "fdaa.platform")
+    pauses: list[float] = []
+    monkeypatch.setattr("fdaa.platform._http.time.sleep", pauses.append)
+    with HostileServer(in_turn(answers(429, b"", f"Retry-After: {seconds}"), GOOD)) as server:
+        call("sync", server, "list_apps", org="acme")
+    assert pauses == [seconds]
+    lines = [record.getMessage() for record in caplog.records if record.name == "fdaa.platform"]
+    assert lines == [f"GET /v1/apps?org_slug=acme: status 429; retrying in {words}"]
+
+
+@pytest.mark.parametrize(
+    "value", ["3600", "9" * 400, "Wed, 21 Oct 2099 07:28:00 GMT", "Wed, 21 Oct 2099 07:28:00"]
+)
+def test_no_retry_waits_beyond_the_deadline(kind: str, value: str) -> None:
+    script = answers(429, b"", f"Retry-After: {value}", "X-Region: r1")
+    error, server = failed(RateLimitError, kind, script, "create_app", "web", org="acme")
+    assert error.retry_after is not None
+    assert error.retry_after >= 3600
+    assert error.headers["x-region"] == "r1"
+    assert len(server.received) == 1
+
+
+def test_no_retry_is_sent_without_time_for_its_response(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the pauses that users have: too little is left after a second."""
+    monkeypatch.setattr("fdaa.platform._http._PAUSES", (0.25, 0.5, 1.0))
+    script = answers(429, b"", "Retry-After: 1")
+    _, server = failed(RateLimitError, kind, script, "create_app", "a", org="acme", timeout=1.2)
+    assert len(server.received) == 1
+
+
+# --- limits ---------------------------------------------------------------------------------------
+
+
+def endless(connection: socket.socket, _: Received) -> None:
+    connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n" + b'{"apps": [')
+    while True:
+        connection.sendall(b" " * 65536)
+
+
+def test_a_body_is_read_to_its_limit(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fdaa.platform._http.MAX_BODY", 1024 * 1024)  # 16 MiB take long to send
+    error, _ = failed(InvalidResponseError, kind, endless, "list_apps", org="acme")
+    assert error.reason == "longer than 1024 KiB"
+
+
+def test_a_body_that_drips_ends_at_the_deadline(kind: str) -> None:
+    def dripping(connection: socket.socket, _: Received) -> None:
+        server.drip(connection, b"HTTP/1.1 200 OK\r\n\r\n" + b" " * 20)
+
+    with (
+        HostileServer(dripping) as server,
+        pytest.raises(UnreachableError, match=r"no complete response within 0\.1 seconds"),
+    ):
+        call(kind, server, "list_apps", org="acme", timeout=0.1)
+
+
+# --- messages -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("body", "message", "code"),
+    [
+        (b'{"error": "taken", "status": "name_taken"}', "taken", "name_taken"),
+        (b'{"message": "no such org", "code": "x"}', "no such org", "x"),
+        (b'{"error": {"message": "deep"}}', '{"error": {"message": "deep"}}', None),
+        (b'{"status": 500}', '{"status": 500}', None),
+        (b"plain\r\n  text\x1b[31m \x00", "plain text\\x1b[31m \\x00", None),
+        (b"<html><title>502 Bad\nGateway</title>", "<html><title>502 Bad Gateway</title>", None),
+        (b"\xff\xfe", "\ufffd\ufffd", None),
+        (b"[" * 60_000, "[" * 300 + "...", None),
+        (b'{"error": "' + b"x" * 301 + b'"}', "x" * 300 + "...", None),
+        (b"", "", None),
+    ],
+)
+def test_every_error_is_one_clean_line(body: bytes, message: str, code: str | None) -> None:
+    script = answers(422, body, "Platform-Request-Id: r-17\x1b[2J")
+    error, _ = failed(ResponseError, "sync", script, "create_app", "web", org="acme")
+    assert (error.status, error.message, error.code) == (422, message, code)
+    assert r"id r-17\x1b[2J" in str(error)
+    assert str(error).isprintable()
+
+
+ESCAPE = "\x1b[31m\r\n\u202e"
+NOTHING = AppList((), document=parse_document('{"apps": []}', file=""))
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        UnreachableError("GET /", reason=ESCAPE),
+        ResponseError("GET /", status=400, message=ESCAPE, code=None, headers={}),
+        InvalidResponseError("GET /", place=ESCAPE, reason=ESCAPE),
+        IncompleteListError(f"GET /{ESCAPE}", apps=NOTHING),
+        OtherNetworkError(PlatformApp(ESCAPE), network=NetworkName("b")),
+        PlatformError(ESCAPE),
+        CannotVerifyError(ESCAPE),
+        SandboxError(ESCAPE),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_the_text_of_an_error_is_printable_and_a_pickle_keeps_it(error: FdaaError) -> None:
+    assert str(error).isprintable()
+    assert r"\x1b[31m\r\n\u202e" in str(error)
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), vars(again)) == (str(error), vars(error))
+
+
+# --- the token ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        answers(500, f"you sent {TOKEN}".encode(), f"X-Request-Id: {TOKEN}"),
+        # It goes on after the 300 characters that are shown of a text.
+        answers(500, f"you sent {'x' * 285} {TOKEN}".encode()),
+        answers(401, json.dumps({"error": f"\u0061{TOKEN}", "code": TOKEN}).encode()),
+        answers(302, b"", f"Location: https://x/{TOKEN}"),
+        answers(200, f'{{"{TOKEN}": 1, "{TOKEN}": 2}}'.encode()),
+        answers(200, b"{}", f"Content-Encoding: {TOKEN}"),
+        broken,
+    ],
+)
+def test_no_error_has_the_token_in_it(
+    kind: str, script: Script, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING, "httpcore2")  # logs what the server sends
+    error, _ = failed(PlatformError, kind, script, "list_apps", org="acme")
+    chain: list[BaseException] = []
+    link: BaseException | None = error
+    while link is not None:
+        chain.append(link)
+        link = link.__cause__ or link.__context__
+    for each in chain:
+        assert TOKEN[:5] not in str(each) + repr(each) + str(vars(each))
+    assert TOKEN not in str(list(vars(error).get("headers", {}).values()))
+
+
+def test_ctrl_c_during_a_change_says_that_it_may_have_been_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(httpx2.Client, "stream", interrupted)
+    with Client("http://127.0.0.1:1", TOKEN) as client:
+        with pytest.raises(KeyboardInterrupt) as info:
+            client.destroy_app("web")
+        assert info.value.__notes__ == ["DELETE /v1/apps/web: the change may still have been made"]
+        with pytest.raises(KeyboardInterrupt) as info:
+            client.list_apps(org="acme")
+        assert not hasattr(info.value, "__notes__")

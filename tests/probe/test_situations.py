@@ -1,0 +1,158 @@
+"""What is shown in each situation of situations.tsv, on networks that are broken on purpose.
+
+Each target is probed alone and with documents. The true cause is among what is shown, as a fact or
+as one of at most four checks; no fact is stated but those of the table; and all of it is at most
+ten lines.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import lab_plan
+import pytest
+import schemas
+from command import as_in_a_machine
+from lab_plan import BOUNDARY, MACHINES, PORTS, RESOLVER, ROUTES
+
+if TYPE_CHECKING:
+    from lab import Lab
+
+pytestmark = pytest.mark.slow
+
+MOST_LINES = 10
+TABLE = Path(__file__).parent / "situations.tsv"
+
+# A cause, and the words one of which must be shown for it.
+CAUSES = {
+    "hung": ("column Recv-Q",),
+    "small-mtu": ("Large packets may be lost",),
+    "not-listening": ("No program of this computer listens", "The app must listen on"),
+    "listens-elsewhere": ("where no other Machine can connect", "not only on 0.0.0.0"),
+    "udp-only": ("uses UDP", "by TCP"),
+    "accept-queue-full": ("waiting to be accepted", "column Recv-Q"),
+    "firewall": ("firewall",),
+    "reset-by-program": ("have crashed",),
+    "other-network": ("no: ",),
+    "name-of-other-network": ("the network of their app only", "no: "),
+    "machine-gone": ("may be gone or down", "is stale"),
+    "no-route-on-the-way": ("may lack a route", "is stale"),
+    "no-route-back": ("the way back, may lack",),
+    "next-hop-silent": ("A router on the way", "does not respond"),
+    "routing-loop": ("Routers send the packets in a loop",),
+    "loopback-down": ("Interface lo",),
+    "interface-down": ("Interface eth0",),
+    "ports-exhausted": ("All ports",),
+    "other-source": ("not from its private address", "does not connect from its private address"),
+    "ipv6-off": ("IPv6 is off",),
+    "no-route-here": ("has no way to",),
+    "no-own-address": ("has no private address",),
+    "no-such-name": ("may be misspelled",),
+    "no-started-machine": ("needs a started Machine", "has no Machine"),
+    "other-records": ("needs a started Machine", "may be misspelled"),
+    "ipv4-only": ("but IPv4",),
+    "resolver-error": ("does not respond, or has an error", "or does not respond"),
+    "resolver-unreachable": ("to the resolver", "No resolver is configured", "does not respond"),
+    "resolver-firewall": ("a firewall or a router on the way loses",),
+    "lookup-configuration": ("asks no resolver",),
+    "other-resolver": ("may not know .internal names",),
+    "hosts-line": ("/etc/hosts line",),
+}
+
+
+class Situation(NamedTuple):
+    """A row of the table.
+
+    Args:
+        situation: what is broken.
+        machine: where the command runs.
+        targets: what is probed, mostly by address and by name.
+        phase: how far a probe comes.
+        status: the exit status.
+        facts: the facts that are stated, without documents and with them.
+        cause: the true cause; "-" where nothing is broken.
+        more: the timeout, the resolver, PLATFORM_PRIVATE_IP, RES_OPTIONS, and the texts of files,
+            with | between their lines and _ for a space.
+    """
+
+    situation: str
+    machine: str
+    targets: str
+    phase: str
+    status: str
+    facts: str
+    cause: str
+    more: str
+
+
+def values() -> dict[str, object]:
+    """Return what the table names in braces: Machines, addresses and ports of the lab."""
+    firewalls = {
+        f"{place}_{refusal}".replace(" ", "_"): port for (place, refusal), port in PORTS.items()
+    }
+    return {**vars(lab_plan), **MACHINES, **ROUTES, **firewalls}
+
+
+def read_table() -> list[Situation]:
+    with TABLE.open(newline="", encoding="utf-8") as file:
+        _, *rows = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+    return [Situation(*(cell.format_map(values()) for cell in row)) for row in rows]
+
+
+SITUATIONS = read_table()
+
+
+@pytest.mark.parametrize("row", SITUATIONS, ids=[row.situation for row in SITUATIONS])
+def test_the_true_cause_is_shown_and_nothing_false(
+    networks: Lab, options: list[str], row: Situation
+) -> None:
+    records = [json.loads(line) for line in probed(networks, row, "--json", *options).splitlines()]
+    for record in records:
+        if record["kind"] == "conclusion":
+            assert list(record["counts"]) == [row.phase]
+            assert record["open"] == {"0": True, "1": False, "3": None}[row.status]
+            assert {fact["kind"] for fact in record["facts"]} == set(row.facts.split())
+            assert all(len(explained["checks"]) <= 4 for explained in record["phases"])
+    steps, *conclusions = probed(networks, row, *options).split("\n\n")
+    # Above the conclusion of a target: its steps, and an empty line.
+    connections = sum(line.startswith("connection") for line in steps.splitlines())
+    above = len(steps.splitlines()) - max(0, connections - 1) + 1
+    is_apart = "network" in row.cause or "another network" in row.situation
+    for shown in conclusions:
+        assert above + len(shown.splitlines()) <= MOST_LINES, shown
+        assert any(words in shown for words in CAUSES.get(row.cause, ("open",))), shown
+        assert "no: " not in shown or is_apart or options, shown
+
+
+def probed(networks: Lab, row: Situation, *options: str) -> str:
+    """Return what a probe of all targets prints."""
+    flush = "ip -6 neighbour flush nud"  # the system looks for each of them again
+    networks.run(row.machine, "sh", "-c", f"{flush} failed; {flush} incomplete")
+    settings = dict(each.split("=", 1) for each in row.more.split())
+    files = {}
+    for path, text in settings.items():
+        if path.startswith("/"):
+            files[path] = text.replace("_", " ").replace("|", "\n").replace("\\0", "\0") + "\n"
+    command = ["fdaa", "probe", "--timeout", settings.get("timeout", "1")]
+    command += [*row.targets.split(), *options]
+    variables = {"RES_OPTIONS": settings.get("options", "")}
+    if "own" in settings:
+        variables["PLATFORM_PRIVATE_IP"] = settings["own"]
+    resolver = settings.get("resolver", RESOLVER)
+    result = networks.run(row.machine, *command, resolver=resolver, files=files, **variables)
+    assert as_in_a_machine(result.stderr) == ""
+    assert result.returncode == int(row.status), result.stdout
+    if "--json" in options:
+        schemas.check("probe", result.stdout)
+    return result.stdout
+
+
+def test_every_port_that_is_broken_in_the_lab_is_in_the_table() -> None:
+    ports: set[int] = set()
+    for row in SITUATIONS:
+        ports.update(int(target.rpartition(":")[2]) for target in row.targets.split())
+    assert ports.issuperset(PORTS.values())
+    assert ports.issuperset(BOUNDARY)
