@@ -17,9 +17,9 @@ from fdaa.columns._rows import (
     hex_groups,
     packed_ip,
     pseudonymize_rows,
+    refusal,
     written,
 )
-from fdaa.columns._rows import refusals as of_rows
 from fdaa.columns._versions import require
 from fdaa.scan import Pseudonyms
 
@@ -248,7 +248,7 @@ def addresses(values: Any) -> Any:
 
 def refusals(values: Any) -> Any:
     """Return why values are no addresses; null where they are."""
-    return pa.array(of_rows(python_values(values)), TEXT)
+    return pa.array(_each(refusal, python_values(values)), TEXT)
 
 
 def found(values: Any) -> Any:
