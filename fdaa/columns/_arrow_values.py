@@ -17,9 +17,9 @@ from fdaa.columns._rows import (
     hex_groups,
     packed_ip,
     pseudonymize_rows,
+    refusal,
     written,
 )
-from fdaa.columns._rows import refusals as of_rows
 from fdaa.columns._versions import require
 from fdaa.scan import Pseudonyms
 
@@ -239,18 +239,16 @@ def _hex_groups() -> Any:
 
 
 def addresses(values: Any) -> Any:
-    """Return the canonical texts: those of private addresses begin with `fdaa:`."""
-    if values.type == TEXT:
-        packed = packed_ip(python_values(values))  # also of other IPv6 addresses
-    else:
-        packed = keys(values).to_pylist()
-    texts = pa.array(written(packed), TEXT)
+    """Return the canonical texts."""
+    if values.type != TEXT:
+        return pa.array(written(keys(values).to_pylist()), TEXT)
+    texts = pa.array(written(packed_ip(python_values(values))), TEXT)
     return pc.if_else(pc.starts_with(texts, "fdaa:"), texts, pa.scalar(None, TEXT))
 
 
 def refusals(values: Any) -> Any:
     """Return why values are no addresses; null where they are."""
-    return pa.array(of_rows(python_values(values)), TEXT)
+    return pa.array(_each(refusal, python_values(values)), TEXT)
 
 
 def found(values: Any) -> Any:
