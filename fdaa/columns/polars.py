@@ -22,7 +22,6 @@ from fdaa._support.extras import needs_extra
 from fdaa._values.bits import ADDRESS_BYTES, FDAA_BYTES, ID_BYTES
 from fdaa._values.checks import check_type
 from fdaa._values.errors import AddressError
-from fdaa.columns import arrow
 from fdaa.columns._grammar import ADDRESS, ZERO
 from fdaa.columns._rows import hex_groups
 from fdaa.columns._versions import require
@@ -30,6 +29,8 @@ from fdaa.scan import Pseudonyms
 
 with needs_extra("fdaa.columns.polars", "polars"):
     import polars as pl
+
+    from fdaa.columns import arrow
 
 require(pl, "2.1")
 

@@ -21,7 +21,7 @@ from fdaa.networks._verdict import NO, Finding, Outcome, Reason, Verdict, Way
 _MEMBERSHIP_ONLY = Finding(Reason.MEMBERSHIP_ONLY, end="target")
 
 
-def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdict:
+def reach(source: "End", target: "End", networks: NetworkMap | None = None) -> Verdict:
     """Return whether the source can reach the target over the private network, and why.
 
     A source or target is any value that `parse_end` returns: an address, a network by its

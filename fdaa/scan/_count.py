@@ -1,6 +1,6 @@
 """How often each network occurs: texts are counted, and grouped by network at the end.
 
-The memory is for the distinct texts, about 200 bytes each, and about 300 for each network.
+The memory is for the distinct texts, about 300 bytes each, and as much for each network.
 """
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
@@ -175,12 +175,12 @@ class Count:
     def networks(self) -> Iterator[NetworkCount]:
         """Yield the networks, those with most matches first, and then by ID."""
         matches = dict.fromkeys(self._first, 0)
-        addresses: dict[int, set[bytes]] = defaultdict(set)
+        addresses: dict[int, list[bytes]] = defaultdict(list)
         for value, count in zip(self._values, self._texts.values(), strict=True):
             network_id = int.from_bytes(value[ID_BYTES])
             matches[network_id] += count
             if value[-1] == ADDRESS_BITS:
-                addresses[network_id].add(value)
+                addresses[network_id].append(value)
         by_id = sorted(matches)
         for network_id in sorted(by_id, key=matches.__getitem__, reverse=True):
             line = self._first[network_id]
@@ -188,7 +188,7 @@ class Count:
             yield NetworkCount(
                 NetworkID(network_id),
                 matches=matches[network_id],
-                addresses=len(addresses[network_id]),
+                addresses=len(set(addresses[network_id])),
                 file=file,
                 line=line - lines_before,
             )

@@ -131,3 +131,28 @@ def test_what_is_forgotten_is_made_again_and_the_same() -> None:
     ids = [NetworkID(number) for number in range(3 * FEW)]
     hidden = [PSEUDONYMS.pseudonymize(Address.build(network_id)) for network_id in ids]
     assert [PSEUDONYMS.reveal(address).network_id for address in hidden] == ids
+
+
+class Endless(io.RawIOBase):
+    """A line without an end, in which each piece has an address."""
+
+    def __init__(self, pieces: int) -> None:
+        self._pieces = pieces
+
+    # Python gives `readinto` a memoryview; typeshed says any buffer.
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        if not self._pieces:
+            return 0
+        self._pieces -= 1
+        piece = b" fdaa::3 x".ljust(len(buffer), b"x")
+        buffer[:] = piece
+        return len(piece)
+
+
+def test_memory_does_not_grow_with_the_length_of_a_line() -> None:
+    tracemalloc.start()
+    try:
+        assert sum(1 for _ in find_in_file(Endless(300))) == 300  # about 29 MB
+        assert tracemalloc.get_traced_memory()[1] < 2_000_000
+    finally:
+        tracemalloc.stop()

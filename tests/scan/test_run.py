@@ -293,7 +293,7 @@ print((most() - before) * 1024 // (7 * 65536), matches)
 @pytest.mark.parametrize(
     ("end", "most", "found"),
     [
-        pytest.param("::1", 220, 8 * 65536, marks=pytest.mark.slow),
+        pytest.param("::1", 330, 8 * 65536, marks=pytest.mark.slow),
         pytest.param(":1::2::3", 20, 0, marks=pytest.mark.campaign),  # 500,000 refusals
     ],
 )
