@@ -6,9 +6,9 @@ from __future__ import annotations
 EQUIVALENTS = {
     "fdaa": ("tutorial.md",),
     "fdaa explain": ("symptoms.md", "fdaa.explain.explain"),
-    "fdaa decode": ("decode.md", "fdaa.Address", "fdaa.explain.decode"),
-    "fdaa same": ("decode.md", "fdaa.same_network"),
-    "fdaa build": ("decode.md", "fdaa.Address.build"),
+    "fdaa decode": ("addresses.md", "fdaa.Address", "fdaa.explain.decode"),
+    "fdaa same": ("addresses.md", "fdaa.same_network"),
+    "fdaa build": ("addresses.md", "fdaa.Address.build"),
     "fdaa scan": (
         "scan.md",
         "fdaa.scan.find_addresses",

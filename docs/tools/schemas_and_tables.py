@@ -26,7 +26,6 @@ _PLACE = re.compile(
 # Fields that the page sums up in one word.
 _NETWORK = ("network_name", "network_id", "network_id_int")
 _FEW = 3  # values that are listed; the schema has the others
-_MANY = 12  # keys of an object that are listed
 
 Schema = dict[str, Any]
 
@@ -136,9 +135,4 @@ def _note(field: Schema) -> str:
         notes.append(", ".join(f"`{json.dumps(value)}`" for value in values))
     if "description" in field:
         notes.append(field["description"])
-    below = field.get("items", field)
-    if 0 < len(below.get("properties", ())) <= _MANY:
-        names = ", ".join(f"`{name}`" for name in below["properties"])
-        prefix = "each with" if "items" in field else "with"
-        notes.append(f"{prefix} {names}")
     return "; ".join(notes)

@@ -116,7 +116,7 @@ class KnownEnds(Protocol):
         """Whether an app or a Machine has this name."""
 
 
-def parse_end(text: str, networks: KnownEnds | None = None) -> End:
+def parse_end(text: str, networks: "KnownEnds | None" = None) -> "End":
     """Return the end of a connection that a text is: what the command takes as SOURCE or TARGET.
 
     | text | end |
@@ -170,7 +170,7 @@ def parse_end(text: str, networks: KnownEnds | None = None) -> End:
     return host or _name_or_number(text, networks)
 
 
-def end_text(end: End) -> str:
+def end_text(end: "End") -> str:
     """Return an end as text that `parse_end` reads as the same end.
 
     >>> from fdaa import NetworkName

@@ -18,7 +18,7 @@ from fdaa.columns._engines import (
 )
 
 
-def sql(dialect: Dialect, *, temporary: bool | None = None, drop: bool = False) -> str:
+def sql(dialect: "Dialect", *, temporary: bool | None = None, drop: bool = False) -> str:
     r"""Return the definitions of functions, as statements for the client of a database.
 
     | function                 | result                                                     |
@@ -102,7 +102,7 @@ def _commented(engine: Engine, text: str) -> str:
     return "".join(f"-- {line}\n" for line in lines if line)
 
 
-def inline_sql(dialect: Dialect, column: str, operation: Operation = "network_id_int") -> str:
+def inline_sql(dialect: "Dialect", column: str, operation: "Operation" = "network_id_int") -> str:
     """Return an expression over a column, which calls no function of fdaa.
 
     It is for users who may not create functions, for replicas, and for SQLite. It begins with a

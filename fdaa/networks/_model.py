@@ -368,7 +368,7 @@ def text_or_none(value: object) -> str | None:
 
 
 class FileError(FdaaError):
-    """A file that cannot be used; in `ReadResult.unusable` also one that cannot be read.
+    """A file that cannot be used; `read_documents` also returns one for a file that cannot be read.
 
     Args:
         file: its name.

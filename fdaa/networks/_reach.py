@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from fdaa._values.address import Address
 from fdaa._values.checks import check_type
-from fdaa._values.ends import End
+from fdaa._values.ends import End  # noqa: TC001 - an annotation, read at run time
 from fdaa.networks._ends import KnownEnd, why_silent, without_self
 from fdaa.networks._knowledge import compare
 from fdaa.networks._map import NetworkMap
@@ -21,7 +21,7 @@ from fdaa.networks._verdict import NO, Finding, Outcome, Reason, Verdict, Way
 _MEMBERSHIP_ONLY = Finding(Reason.MEMBERSHIP_ONLY, end="target")
 
 
-def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdict:
+def reach(source: "End", target: "End", networks: NetworkMap | None = None) -> Verdict:
     """Return whether the source can reach the target over the private network, and why.
 
     A source or target is any value that `parse_end` returns: an address, a network by its

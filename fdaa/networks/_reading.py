@@ -34,7 +34,7 @@ _SHOWN = 5  # files of a directory that are named in a note
 
 
 def read_document(
-    path_or_file: Source,
+    path_or_file: "Source",
     *,
     app: str | None = None,
     file: str | None = None,
@@ -79,7 +79,7 @@ class ReadResult:
 
 
 def read_documents(
-    sources: Iterable[Source | tuple[str, Source]], *, apps: Iterable[str] = ()
+    sources: Iterable["Source | tuple[str, Source]"], *, apps: Iterable[str] = ()
 ) -> ReadResult:
     """Return the documents in many files; one that cannot be used does not stop the others.
 

@@ -49,7 +49,7 @@ def decode(addresses: tuple[str, ...], documents: Documents, output: Output) -> 
     is also an app, a Machine or its host, or a network's name (network:customer-17). Without
     ADDRESS, or for -, each line of standard input is one.
 
-    Exit status: 0 decoded, 1 an address is stale: no Machine and no app has it any longer.
+    Exit status: 0 decoded, 1 an address is stale: no Machine and no app has it.
 
     Examples:
       $ fdaa decode fdaa:2:45b:a7b:174:db43:d3c6:2
