@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from fdaa._values.address import Address
 from fdaa._values.checks import check_type
-from fdaa._values.ends import End  # noqa: TC001 - an annotation, read at run time
+from fdaa._values.ends import End
 from fdaa.networks._ends import KnownEnd, why_silent, without_self
 from fdaa.networks._knowledge import compare
 from fdaa.networks._map import NetworkMap
