@@ -19,8 +19,9 @@ from fdaa._values.hosts import LOCALHOST
 from fdaa.lines import Phase
 from fdaa.probe import _system_files as files
 from fdaa.probe._connections import HOPS_EXCEEDED, route_to
+from fdaa.probe._fact_kinds import FactKind
 from fdaa.probe._lookups import ask_resolver
-from fdaa.probe._seen import FactKind, LocalFact
+from fdaa.probe._seen import LocalFact
 from fdaa.probe._target import any_address
 
 if TYPE_CHECKING:

@@ -216,9 +216,7 @@ HOSTS = [
         "x worker.internal\n10.0.0.5 Worker.internal",
         "/etc/hosts has 10.0.0.5 for",
     ),
-    (f"{GONE} other WORKER.internal # {WORKER}", f"/etc/hosts has {GONE} for"),
     (f"{WORKER} worker.internal", None),
-    (f"# {GONE} worker.internal\n{GONE} #worker.internal\n{GONE} worker.internal.io", None),
 ]
 
 
