@@ -220,9 +220,7 @@ HOSTS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("text", "words"), HOSTS, ids=["short", "long", "IPv4", "alias", "equal", "others"]
-)
+@pytest.mark.parametrize(("text", "words"), HOSTS, ids=["short", "long", "IPv4", "equal"])
 def test_a_line_of_etc_hosts_that_the_resolver_does_not_have_is_said_first(
     networks: Lab, text: str, words: str | None
 ) -> None:
