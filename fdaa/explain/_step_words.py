@@ -55,17 +55,19 @@ def _own_address(own: ThisComputer, networks: NetworkMap | None) -> str:
 
 def _lookup(lookup: Lookup, own: ThisComputer, networks: NetworkMap | None) -> Iterator[str]:
     """Yield the lines of a lookup: one for each address."""
-    name = f"lookup       {lookup.host}: "
+    before = f"lookup       {lookup.host}: "
+    after = _after(lookup)
     if not lookup.addresses:
-        yield f"{name}{lookup_failed(lookup)}{_after(lookup)}"
-    before = name
+        yield f"{before}{lookup_failed(lookup)}{after}"
     for address in lookup.addresses[:_SHOWN]:
         network = describe_network_of(address, networks)
         compared = _COMPARED[own.has_other_network(address)]
-        yield f"{before}{address}, {network}{compared}{_after(lookup) if before == name else ''}"
+        yield f"{before}{address}, {network}{compared}{after}"
         before = _BELOW
-    if len(lookup.addresses) > _SHOWN:
-        yield f"{_BELOW}{len(lookup.addresses) - _SHOWN} more: --json"
+        after = ""
+    more = len(lookup.addresses) - _SHOWN
+    if more > 0:
+        yield f"{_BELOW}{more} more: --json"
 
 
 def lookup_failed(lookup: Lookup) -> str:

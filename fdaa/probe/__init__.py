@@ -14,16 +14,10 @@ from typing import TYPE_CHECKING
 from fdaa._support.exports import publish_on_first_use as _publish_on_first_use
 
 if TYPE_CHECKING:
+    from fdaa.probe._fact_kinds import FactKind
     from fdaa.probe._own_address import ThisComputer
     from fdaa.probe._round import Step, probe
-    from fdaa.probe._seen import (
-        Conclusion,
-        Connection,
-        FactKind,
-        LocalFact,
-        Lookup,
-        conclude_rounds,
-    )
+    from fdaa.probe._seen import Conclusion, Connection, LocalFact, Lookup, conclude_rounds
     from fdaa.probe._target import AnyAddress, Target
 
 __all__ = [
@@ -42,6 +36,7 @@ __all__ = [
 
 _publish_on_first_use(
     __name__,
+    "fdaa.probe._fact_kinds",
     "fdaa.probe._own_address",
     "fdaa.probe._target",
     "fdaa.probe._seen",

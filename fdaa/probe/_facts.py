@@ -19,8 +19,9 @@ from fdaa._values.hosts import LOCALHOST
 from fdaa.lines import Phase
 from fdaa.probe import _system_files as files
 from fdaa.probe._connections import HOPS_EXCEEDED, route_to
+from fdaa.probe._fact_kinds import FactKind
 from fdaa.probe._lookups import ask_resolver
-from fdaa.probe._seen import FactKind, LocalFact
+from fdaa.probe._seen import LocalFact
 from fdaa.probe._target import any_address
 
 if TYPE_CHECKING:
@@ -206,7 +207,7 @@ def _resolver(*, is_internal: bool) -> Iterator[LocalFact]:
         yield LocalFact(FactKind.NO_RESOLVER, detail=reason)
         return
     for address in addresses:
-        if isinstance(address, IPv6Address):
+        if isinstance(address, IPv6Address) and not address.is_link_local:  # that needs its link
             yield from _no_route(any_address(str(address)))
     # That of the platform has a private address; one on this computer may ask it.
     known = [each.is_loopback or each.packed.startswith(FDAA_BYTES) for each in addresses]

@@ -34,7 +34,7 @@ def probe(*targets: str | Target, timeout: float = TIMEOUT) -> Iterator[Step]:
         timeout: seconds, for all of it together.
 
     Raises:
-        TargetError: a text is not a target.
+        fdaa.InputError: a text is not a target.
         fdaa.ArgumentError: the timeout is below 0, or longer than an hour.
 
     >>> *_, conclusion = probe("[::1]:1", timeout=5)

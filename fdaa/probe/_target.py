@@ -57,7 +57,8 @@ class Target:
         try:
             end = parse_end(text)
         except OutsidePrefixError:  # it is an IPv6 address that is not private
-            literal, port = text, None
+            literal = text
+            port: int | None = None
             if text.startswith("["):
                 literal, port = read_brackets(text)
             return cls(text, address=any_address(literal), port=port)

@@ -26,9 +26,12 @@ from fdaa.probe import (
     conclude_rounds,
     probe,
 )
+from fdaa.probe._lookups import look_up
+from fdaa.probe._system_files import hosts_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 
 def has_ipv6() -> bool:
@@ -127,6 +130,12 @@ def test_an_address_without_a_route_is_said_to_have_none() -> None:
     assert FactKind.NO_ROUTE in [fact.kind for fact in conclusion.facts]
 
 
+def test_a_name_with_ipv4_addresses_only_is_found_and_has_no_ipv6_address() -> None:
+    found = look_up("127.0.0.1")
+    assert (found.phase, found.error) == (Phase.LOOKUP, None)
+    assert list(map(str, found.ipv4)) == ["127.0.0.1"]
+
+
 @pytest.mark.parametrize("place", ["127.0.0.1", "::ffff:127.0.0.1"])
 def test_a_program_that_listens_on_ipv4_only_is_named(place: str) -> None:
     family = socket.AF_INET6 if ":" in place else socket.AF_INET
@@ -140,6 +149,29 @@ def test_a_program_that_listens_on_ipv4_only_is_named(place: str) -> None:
     assert isinstance(conclusion, Conclusion)
     (fact,) = conclusion.facts
     assert (fact.kind, fact.detail) == (FactKind.LISTENS_ELSEWHERE, f"127.0.0.1:{number}")
+
+
+# A text of /etc/hosts -> the line in which web.internal is, and its address.
+HOSTS = [
+    ("::1 localhost\nfdaa::5 other web.internal\n", {"fdaa::5": 2}),
+    ("fdaa::5 web.internal # now fdaa::6\nfdaa::5 web.internal", {"fdaa::5": 1}),
+    ("10.0.0.5 WEB.internal\nfdaa::5 web.internal", {"10.0.0.5": 1, "fdaa::5": 2}),
+    (
+        "# fdaa::5 web.internal\nfdaa::6 #web.internal\nx web.internal\nfdaa::7 web.internal.io",
+        {},
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "lines"), HOSTS)
+def test_a_line_of_etc_hosts_is_read_as_the_system_does(
+    text: str, lines: dict[str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "hosts"
+    file.write_text(text)
+    monkeypatch.setattr("fdaa.probe._system_files.HOSTS", file)
+    expected = {ipaddress.ip_address(address).packed: line for address, line in lines.items()}
+    assert hosts_lines("web.internal") == expected
 
 
 def test_a_target_is_given_as_an_object_or_as_its_text() -> None:
