@@ -94,7 +94,7 @@ def verify(
         output.show([{"valid": None, "error": str(error)}], [])
         return UNKNOWN
     except ValueError as error:
-        raise CommandError(live.argument_message(error, "--issuer")) from None
+        raise CommandError(live.argument_message(error)) from None
     lines = [f"valid: {inline(claims.sub)}"]
     lines.extend(f"  {line}" for line in str(claims).splitlines())
     output.show([{"valid": True, "claims": claims.to_dict()}], lines)
