@@ -106,7 +106,7 @@ def argument_message(error: ValueError) -> str:
 
 
 def load_platform() -> ModuleType:
-    """Return `fdaa.platform`; a server that closes a connection does not end this process.
+    """Return `fdaa.platform`.
 
     Raises:
         CommandError: its extra is not installed.
@@ -115,8 +115,6 @@ def load_platform() -> ModuleType:
         from fdaa import platform
     except ModuleNotFoundError as error:
         raise CommandError(str(error)) from None
-    if hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     return platform
 
 
@@ -132,7 +130,7 @@ def calling(target: str) -> Iterator[ModuleType]:
     """
     library = load_platform()
     try:
-        with waiting(target):
+        with waiting(target), closed_pipes_are_errors():
             yield library
     except library.PlatformError as error:
         status = UNKNOWN if error.may_have_happened else WRONG
@@ -226,6 +224,19 @@ def waiting(target: str) -> Iterator[None]:
         timer.cancel()
         log.removeHandler(handler)
         log.setLevel(level)
+
+
+@contextmanager
+def closed_pipes_are_errors() -> Iterator[None]:
+    """Let a closed connection be an error, where a closed standard output ends the process."""
+    if not hasattr(signal, "SIGPIPE"):
+        yield
+        return
+    before = signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGPIPE, before)
 
 
 class _Printer(logging.Handler):

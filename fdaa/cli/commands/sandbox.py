@@ -72,7 +72,7 @@ def sandbox(
         readable = "" if pair else ", and without https they can read its token"
         complain(f"warning: other computers can reach the sandbox at {host}{readable}")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with server:
+    with server, live.closed_pipes_are_errors():  # of a client that goes away
         server.create_app(app, org=org, network=network)
         machine = server.start_machine(app)
         variables = {**server.environment, live.ORG_VARIABLE: org, **machine.environment}

@@ -82,7 +82,7 @@ def verify(
             max_lifetime=max_lifetime,
             allow_plain_http=allow_plain_http,
         )
-        with verifier, live.waiting("the issuer's keys"):
+        with live.waiting("the issuer's keys"), live.closed_pipes_are_errors():
             claims: Claims = verifier.verify(text)
     except library.TokenRefusedError as error:
         failures = [failure.to_dict() for failure in error.failures]
