@@ -34,6 +34,11 @@ from fdaa.platform._apps import AppList, PlatformApp
 IN_DOUBT = "the change may still have been made"
 
 
+def _reduced(error: Exception) -> tuple[Any, ...]:
+    """Return an error for a pickle: `Exception` itself would forget its keyword arguments."""
+    return Exception.__new__, (type(error), *error.args), vars(error)
+
+
 class PlatformError(FdaaError):
     """A call to the platform failed.
 
@@ -57,9 +62,7 @@ class PlatformError(FdaaError):
         """Return what happened; it may have control characters from outside."""
         return super().__str__()
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        # `Exception` itself would forget the keyword arguments, which are attributes here.
-        return Exception.__new__, (type(self), *self.args), vars(self)
+    __reduce__ = _reduced
 
 
 @dataclass(eq=False)
@@ -214,7 +217,10 @@ class PlainHTTPError(ArgumentError):
     """
 
     argument: str
+    _: KW_ONLY
     reason: str
+
+    __reduce__ = _reduced
 
     def __str__(self) -> str:
         return f"{self.argument}: {self.reason}; use https, or allow_plain_http=True"
@@ -266,6 +272,8 @@ class TokenRefusedError(FdaaError, ValueError):
     """A token that failed verification: `failures` has every check; its text is not kept."""
 
     failures: tuple[FailedCheck, ...]
+
+    __reduce__ = _reduced
 
     def __str__(self) -> str:
         return f"the token is refused: {'; '.join(map(str, self.failures))}"

@@ -131,12 +131,10 @@ def open_http(url: httpx2.URL, *, token: str | None = None) -> httpx2.Client:
             trust_env=url.scheme == "https" and not _is_loopback(url),
         )
     except ImportError:
-        raise ArgumentError(
-            "the SOCKS proxy of the environment needs the package socksio"
-        ) from None
+        reason = "the SOCKS proxy of the environment needs the package socksio"
     except (OSError, ValueError, httpx2.InvalidURL):
         reason = "the proxy or the certificates (SSL_CERT_FILE) of the environment cannot be used"
-        raise ArgumentError(reason) from None
+    raise ArgumentError(reason)  # outside of the handler: its error may have a password
 
 
 def send(http: httpx2.Client, call: Call, seconds: float) -> Response:
@@ -189,10 +187,8 @@ def _receive(http: httpx2.Client, call: Call, deadline: float) -> Response:
     with http.stream(call.method, call.url, json=call.fields, timeout=left) as response:
         for chunk in response.iter_bytes():
             body += chunk
-            if len(body) > MAX_BODY and response.is_success:
-                raise call.invalid("", f"longer than {MAX_BODY // 1024} KiB")
             if len(body) > MAX_BODY:
-                break  # of an error, a message is quoted
+                raise call.invalid("", f"longer than {MAX_BODY // 1024} KiB")
             if time.monotonic() > deadline:
                 raise httpx2.ReadTimeout("the deadline has passed")
     return Response(response.status_code, response.headers, bytes(body))
@@ -310,7 +306,7 @@ def checked_url(text: str, argument: str, *, allow_plain_http: bool) -> httpx2.U
         raise ArgumentError(f"{argument} must have no user information, query or fragment")
     if url.scheme == "http" and not (allow_plain_http or _is_loopback(url)):
         reason = "plain http is only for a loopback address"
-        raise errors.PlainHTTPError(argument, reason)
+        raise errors.PlainHTTPError(argument, reason=reason)
     return url
 
 

@@ -190,7 +190,8 @@ class KeyStore:
             if issuer != self._issuer:
                 reason = must_be_issuer(self._issuer, issuer)
                 raise call.invalid("issuer", f"{reason}, got {shown(issuer) or 'nothing'}")
-            call = Call(method="GET", url=self._place_of_keys(call, configuration))
+            place = self._place_of_keys(call, configuration)
+            call = Call(method="GET", url=str(place), place=place.netloc.decode())
             left = self._timeout - (time.monotonic() - began)
             response = send(http, call, max(left, 0))
         keys = read_keys(call.read_object(response.body))
@@ -198,7 +199,7 @@ class KeyStore:
             raise call.invalid("keys", "no key for RS256 or ES256")
         return keys
 
-    def _place_of_keys(self, call: Call, configuration: dict[str, Any]) -> str:
+    def _place_of_keys(self, call: Call, configuration: dict[str, Any]) -> httpx2.URL:
         """Return the URL of the keys: at the issuer's own place, or both have https.
 
         Raises:
@@ -213,7 +214,7 @@ class KeyStore:
             is_allowed = True
         if not is_allowed or not place.host or place.userinfo:
             raise call.invalid("jwks_uri", "must be an https URL, as the issuer must")
-        return str(place)
+        return place
 
 
 def _origin(url: httpx2.URL) -> tuple[str, str, int | None]:

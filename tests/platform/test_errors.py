@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import pickle
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -24,24 +23,16 @@ from client_calls import (
 )
 from hostile_server import HostileServer, Received, answers, silent
 
-from fdaa import FdaaError, NetworkName
-from fdaa.networks import parse_document
 from fdaa.platform import (
     AccessDeniedError,
-    AppList,
-    CannotVerifyError,
     ConflictError,
-    IncompleteListError,
     InvalidResponseError,
     NotFoundError,
-    OtherNetworkError,
-    PlatformApp,
     PlatformError,
     RateLimitError,
     ResponseError,
     UnreachableError,
 )
-from fdaa.platform.sandbox import SandboxError
 
 if TYPE_CHECKING:
     import socket
@@ -227,31 +218,6 @@ def test_every_error_is_one_clean_line(body: bytes, message: str, code: str | No
     assert (error.status, error.message, error.code) == (422, message, code)
     assert r"id r-17\x1b[2J" in str(error)
     assert str(error).isprintable()
-
-
-ESCAPE = "\x1b[31m\r\n\u202e"
-NOTHING = AppList((), document=parse_document('{"apps": []}', file=""))
-
-
-@pytest.mark.parametrize(
-    "error",
-    [
-        UnreachableError("GET /", reason=ESCAPE),
-        ResponseError("GET /", status=400, message=ESCAPE, code=None, headers={}),
-        InvalidResponseError("GET /", place=ESCAPE, reason=ESCAPE),
-        IncompleteListError(f"GET /{ESCAPE}", apps=NOTHING),
-        OtherNetworkError(PlatformApp(ESCAPE), network=NetworkName("b")),
-        PlatformError(ESCAPE),
-        CannotVerifyError(ESCAPE),
-        SandboxError(ESCAPE),
-    ],
-    ids=lambda error: type(error).__name__,
-)
-def test_the_text_of_an_error_is_printable_and_a_pickle_keeps_it(error: FdaaError) -> None:
-    assert str(error).isprintable()
-    assert r"\x1b[31m\r\n\u202e" in str(error)
-    again = pickle.loads(pickle.dumps(error))
-    assert (str(again), vars(again)) == (str(error), vars(error))
 
 
 # --- the token ------------------------------------------------------------------------------------

@@ -181,23 +181,12 @@ def test_a_bound_claim_is_required_and_fails_once(issuer: Issuer) -> None:
 
 def test_one_verifier_judges_several_roles(issuer: Issuer, kind: str) -> None:
     claims = verifier(issuer, kind=kind).verify(issuer.token())
-    roles: dict[str, dict[str, Any]] = {
-        "web": {"sub": "acme:web:*"},
-        "deploy": {"sub": "acme:deploy:*"},
-        "app": {"bound": {"app_id": {"app-1", "app-2"}}},
-        "web abroad": {"sub": "acme:web:*", "bound": {"region": ["fra", "cdg"]}},
-        "any": {},
-    }
-    failures = {}
-    for name, role in roles.items():
-        failures[name] = [str(failure) for failure in claims.failures(**role)]
-    assert failures == {
-        "web": [],
-        "deploy": ["sub: must match 'acme:deploy:*', got 'acme:web:cold-sun-17'"],
-        "app": [],
-        "web abroad": ["region: must be 'cdg' or 'fra', got 'ams'"],
-        "any": [],
-    }
+    assert claims.failures() == claims.failures(sub="acme:web:*") == ()
+    deploy = claims.failures(sub="acme:deploy:*", bound={"region": ["fra", "cdg"]})
+    assert [str(failure) for failure in deploy] == [
+        "region: must be 'cdg' or 'fra', got 'ams'",
+        "sub: must match 'acme:deploy:*', got 'acme:web:cold-sun-17'",
+    ]
 
 
 # --- what it is made with -------------------------------------------------------------------------
@@ -230,16 +219,7 @@ def test_an_argument_that_cannot_be_used_is_a_value_error(
 
 @pytest.mark.parametrize(
     "arguments",
-    [
-        {"aud": ["a"]},
-        {"sub": 5},
-        {"leeway": "30"},
-        {"bound": "app_id"},
-        {"bound": {"app_id": 7}},
-        {"allow_plain_http": "no"},
-        {"require_jti": True},
-        {"keys_usable_for": 1},
-    ],
+    [{"aud": ["a"]}, {"leeway": "30"}, {"bound": {"app_id": 7}}, {"keys_usable_for": 1}],
 )
 def test_an_argument_of_another_type_or_name_is_a_type_error(arguments: dict[str, Any]) -> None:
     options = {"issuer": "https://issuer.example/acme", "aud": AUDIENCE, **arguments}

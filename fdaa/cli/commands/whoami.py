@@ -71,10 +71,7 @@ def whoami(socket: str, documents: Documents, output: Output) -> int:
         "network_id": (_text(network_id), source),
     }
     for name, claim in _CLAIMS.items():
-        why = reason or f"{claim} of the token"
-        if claims is not None and claim in claims.other:
-            why += " has an unexpected form"
-        facts[name] = (getattr(claims, claim, None), why)
+        facts[name] = (getattr(claims, claim, None), reason or f"{claim} of the token")
     row = None if network_id is None else documents.joined.by_id(network_id)
     network = None if row is None else row.name
     app, _ = facts["app"]

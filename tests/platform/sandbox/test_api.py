@@ -16,27 +16,12 @@ if TYPE_CHECKING:
     import trustme
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {},
-        {"Authorization": "Bearer wrong"},
-    ],
-    ids=range(2),
-)
-@pytest.mark.parametrize(
-    ("method", "target"),
-    [
-        ("GET", "/v1/apps?org_slug=acme"),
-        ("POST", "/v1/apps"),
-        ("DELETE", "/v1/apps/web"),
-    ],
-)
-def test_every_request_needs_the_token(
-    sandbox: Sandbox, method: str, target: str, headers: dict[str, str]
-) -> None:
-    response = call(sandbox, method, target, headers=headers)
-    assert (response.status, response.headers["www-authenticate"]) == (401, "Bearer")
+@pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer wrong"}], ids=range(2))
+def test_every_request_needs_the_token(sandbox: Sandbox, headers: dict[str, str]) -> None:
+    for method in ("GET", "POST", "DELETE"):
+        target = "/v1/apps/web" if method == "DELETE" else "/v1/apps"
+        response = call(sandbox, method, target, headers=headers)
+        assert (response.status, response.headers["www-authenticate"]) == (401, "Bearer")
 
 
 @pytest.mark.parametrize(

@@ -116,7 +116,7 @@ def test_ctrl_c_is_the_commands_to_handle_and_sigterm_is_forwarded() -> None:
     [
         (("--certificate", "a.pem"), "require each other"),
         (("--certificate", "a.pem", "--key", "a.pem"), "a.pem' cannot be used: No such file"),
-        (("--host", "localhost"), "host must be an IP address"),
+        (("--host", "a..b"), "'a..b' port 0 cannot be used"),
         (("--port", "99999"), "port must be 0 to 65535"),
         (("--issuer", "x"), "oidc_issuer must be a URL"),
         (("--app", "a b", "true"), "app_name must be"),
