@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from fdaa._support.escapes import inline
 from fdaa.explain._missing import APP_LIST, MACHINE_LIST, Remark
-from fdaa.networks import Holder, KnownNetwork, Network, NetworkMap
+from fdaa.networks import Holder, Network, NetworkMap
+from fdaa.networks._model import KnownNetwork
 
 # --- names ----------------------------------------------------------------------------------------
 

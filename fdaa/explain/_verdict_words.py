@@ -16,14 +16,13 @@ from fdaa.networks import (
     DocumentKind,
     Finding,
     Host,
-    KnownNetwork,
     NetworkMap,
     Outcome,
     Reason,
     Verdict,
     Way,
 )
-from fdaa.networks._model import broken_rule
+from fdaa.networks._model import KnownNetwork, broken_rule
 
 
 @dataclass(frozen=True, slots=True)

@@ -390,7 +390,7 @@ class Network:
 
     def __str__(self) -> str:
         known = " ".join(str(part) for part in (self.name, self.network_id) if part is not None)
-        return f"network {known}: {', '.join(self.apps) or 'no app'}"
+        return f"network {known}: {', '.join(map(inline, self.apps)) or 'no app'}"
 
     def to_dict(self) -> dict[str, object]:
         """Return the network as a dictionary for JSON."""

@@ -15,13 +15,13 @@ from fdaa.networks import (
     Document,
     EndError,
     Host,
-    KnownNetwork,
     NetworkMap,
     ThisMachine,
     Way,
     parse_end,
     reach,
 )
+from fdaa.networks._model import KnownNetwork  # private: a field of a finding
 
 WEB = Address("fdaa:2:45b::3")
 DB = Address("fdaa:2:45b::4")
