@@ -165,10 +165,8 @@ def needs_documents(documents: Documents) -> None:
 
 def contradiction_lines(contradictions: Iterable[Contradiction]) -> Iterator[str]:
     """Yield contradictions as lines, each with the first of its facts."""
-    from fdaa.explain import explain_contradiction  # late: `scan` needs no words
-
     for contradiction in contradictions:
-        rule, *facts = explain_contradiction(contradiction)
+        rule, *facts = str(contradiction).split("\n")
         yield rule
         yield from facts[:_SHOWN]
         if len(facts) > _SHOWN:
@@ -176,9 +174,7 @@ def contradiction_lines(contradictions: Iterable[Contradiction]) -> Iterator[str
 
 
 def _with_place(unused: Unused) -> str:
-    from fdaa.explain._document_words import describe_place  # as above
-
-    parts = [inline(unused.file), describe_place(unused.place), unused.reason]
+    parts = [inline(unused.file), unused.place, unused.reason]
     if unused.what == "app":
         parts.append("use -d APP=PATH")
     return ": ".join(filter(None, parts))

@@ -9,20 +9,20 @@ from fdaa._support.suggestions import did_you_mean
 from fdaa._values.address import Address
 from fdaa._values.checks import check_type
 from fdaa._values.network_name import NetworkName
-from fdaa.explain._document_words import broken_rule, describe_apps, describe_network
+from fdaa.explain._document_words import describe_apps, describe_network
 from fdaa.explain._known_names import IS_OF_SERVICES, WHO_REACHES_SERVICES
 from fdaa.explain._missing import ADDRESS_LIST, APP_LIST, MACHINE_LIST, Missing
 from fdaa.networks import (
     DocumentKind,
     Finding,
     Host,
-    KnownNetwork,
     NetworkMap,
     Outcome,
     Reason,
     Verdict,
     Way,
 )
+from fdaa.networks._model import KnownNetwork, broken_rule
 
 
 @dataclass(frozen=True, slots=True)

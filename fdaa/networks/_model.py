@@ -10,7 +10,7 @@ from enum import StrEnum
 from ipaddress import IPv4Address, IPv6Address
 from typing import Any
 
-from fdaa._support.escapes import quote
+from fdaa._support.escapes import inline, printable, quote
 from fdaa._values.address import Address, NetworkID
 from fdaa._values.errors import FdaaError
 from fdaa._values.id_text import id_fields
@@ -189,6 +189,29 @@ class Rule(StrEnum):
     MACHINE_OF_TWO_APPS = "machine-of-two-apps"
 
 
+_BROKEN = {
+    Rule.NAME_HAS_TWO_IDS: "{network} has two IDs",
+    Rule.ID_HAS_TWO_NAMES: "{ID} has two names",
+    Rule.APP_ON_TWO_NETWORKS: "{app} is on two networks",
+    Rule.APP_LISTED_TWICE: "{app} is listed on two networks",
+    Rule.ADDRESS_OF_TWO_APPS: "{address} is listed for two apps",
+    Rule.ADDRESS_HELD_TWICE: "{address} is listed for two Machines, or for a Machine and as a "
+    "cross-network address",
+    Rule.MACHINE_OF_TWO_APPS: "a Machine is listed for two apps",
+}
+
+
+def broken_rule(rule: Rule, app: str) -> str:
+    """Return what breaks a rule, where no fact is shown: `a network name has two IDs`.
+
+    Args:
+        rule: the rule.
+        app: what to call the app.
+    """
+    subjects = {"network": "a network name", "ID": "a network ID", "address": "one address"}
+    return _BROKEN[rule].format_map({**subjects, "app": app})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
     """One fact about a network; a part that is not known is None.
@@ -206,6 +229,27 @@ class Fact:
     app: str | None = None
     address: Address | None = None
     origins: tuple[Origin, ...] = ()
+
+    @property
+    def words(self) -> dict[str, str]:
+        """What it is about, by its nouns: `app web`."""
+        values = {
+            "network": self.name,
+            "ID": self.network_id,
+            "app": self.app,
+            "address": self.address,
+        }
+        known = {noun: value for noun, value in values.items() if value is not None}
+        return {noun: f"{noun} {inline(str(value))}" for noun, value in known.items()}
+
+    @property
+    def known_from(self) -> str:
+        """Where it was read: files, and the places in them."""
+        places = [f"{inline(origin.file)}: {origin.place}" for origin in self.origins]
+        return printable("; ".join(places))
+
+    def __str__(self) -> str:
+        return f"{', '.join(self.words.values())} ({self.known_from})"
 
     def to_dict(self) -> dict[str, object]:
         """Return the fact as a dictionary for JSON."""
@@ -278,11 +322,30 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Facts that cannot all be true, and the rule that they break."""
+    """Facts that cannot all be true, and the rule that they break.
+
+    Args:
+        rule: the rule.
+        facts: the facts, two or more.
+
+    >>> from fdaa.networks import NetworkMap, parse_document
+    >>> documents = []
+    >>> for network in ("blue", "green"):
+    ...     rows = f'[{{"Name": "web", "Network": "{network}"}}]'
+    ...     documents.append(parse_document(rows, file=f"{network}.json"))
+    >>> print(*NetworkMap(documents).contradictions)
+    contradiction: app web is listed on two networks
+      network blue, app web (blue.json: [0].Network)
+      network green, app web (green.json: [0].Network)
+    """
 
     rule: Rule
     _: KW_ONLY
     facts: tuple[Fact, ...]
+
+    def __str__(self) -> str:
+        broken = _BROKEN[self.rule].format_map(self.facts[0].words)
+        return "\n  ".join([f"contradiction: {broken}", *map(str, self.facts)])
 
     def to_dict(self) -> dict[str, object]:
         """Return the contradiction as a dictionary for JSON."""
@@ -327,7 +390,7 @@ class Network:
 
     def __str__(self) -> str:
         known = " ".join(str(part) for part in (self.name, self.network_id) if part is not None)
-        return f"network {known}: {', '.join(self.apps) or 'no app'}"
+        return f"network {known}: {', '.join(map(inline, self.apps)) or 'no app'}"
 
     def to_dict(self) -> dict[str, object]:
         """Return the network as a dictionary for JSON."""

@@ -3,6 +3,7 @@
 from dataclasses import KW_ONLY, dataclass, replace
 from enum import StrEnum
 
+from fdaa._support.escapes import inline
 from fdaa._values.address import Address
 from fdaa._values.checks import check_type
 from fdaa._values.membership import is_service
@@ -61,6 +62,11 @@ class Holder:
     looked_at: tuple[str, ...] = ()
     learned_on: str | None = None
     origins: tuple[Origin, ...] = ()
+
+    def __str__(self) -> str:
+        known = {"Machine": self.machine_id, "app": self.app, "network": self.network_name}
+        words = [f"{noun} {inline(name)}" for noun, name in known.items() if name is not None]
+        return f"{self.address}: {', '.join([self.holding.value, *words])}"
 
     @property
     def is_in_documents(self) -> bool:
@@ -165,6 +171,10 @@ class CheckedAllocation:
     network: Network
     own_network: bool | None
     warning: AllocationWarning | None
+
+    def __str__(self) -> str:
+        clients = self.network.name or self.allocated.network_id
+        return f"{self.allocated.address} of {inline(self.allocated.app)} for clients on {clients}"
 
     @property
     def assumed(self) -> str:

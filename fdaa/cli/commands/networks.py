@@ -33,7 +33,7 @@ from fdaa.cli._output import (
 )
 from fdaa.cli.commands.decode import holders_table
 from fdaa.explain._decoded import HOLDER_FIELDS, decode
-from fdaa.explain._document_words import describe_apps, describe_origins, explain_completion
+from fdaa.explain._document_words import describe_apps, explain_completion
 from fdaa.networks import mermaid, save_networks
 
 if TYPE_CHECKING:
@@ -214,7 +214,7 @@ def _table(rows: list[Network], joined: NetworkMap, *, why: bool) -> Iterator[st
             missing.extend(remark.missing)
             lines.append(f"  to complete it: {remark}")
         if why:
-            lines.append(f"  known from: {describe_origins(row.fact.origins)}")
+            lines.append(f"  known from: {row.fact.known_from}")
     yield from table(lines, ("network", "ID", "prefix", "Machines", "apps"))
     yield from lacking(missing)
 
