@@ -11,7 +11,7 @@ import click
 from fdaa._support import streams
 from fdaa._support.escapes import as_unicode, inline, quote
 from fdaa._values.ends import AddressPort, ThisMachine, network_or_host, parse_end
-from fdaa._values.errors import AddressError, InputError
+from fdaa._values.errors import InputError
 from fdaa._values.hosts import EndError, Host
 from fdaa._values.membership import PRIVATE_IP_NOT_SET, PRIVATE_IP_VARIABLE
 from fdaa.cli._output import WRONG, CommandError, complain, is_file, note, report
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 LINE_LIMIT = 65536
 _KEPT = LINE_LIMIT + len(b"?\r")
 _ERRORS_SHOWN = 10
-_TOO_LONG = f"a line has at most {LINE_LIMIT:,} bytes; use fdaa scan"
+_TOO_LONG = f"longer than {LINE_LIMIT:,} bytes; fdaa scan reads long lines"
 _IS_FILE = "this is a file; fdaa scan FILE reads it"
 _IS_LINE = "expected one address, network or name; fdaa 'TEXT' explains a line"
 
@@ -143,7 +143,7 @@ def read_end(text: str, networks: NetworkMap | None = None) -> End:
         CommandError: it is `self`, and this Machine's address is not known.
     """
     if len(text) > LINE_LIMIT:
-        raise AddressError(text, _TOO_LONG)
+        raise EndError(text, _TOO_LONG)
     either = network_or_host(text)
     if networks is None and either is not None:
         end: End = either[0]

@@ -176,7 +176,7 @@ def scan(
         pseudonyms=_pseudonyms(show, secret_file),
         recursive=recursive,
         jobs=jobs,
-        output=_output_file(),
+        output=os.fstat(1),  # standard output
         marked=_is_coloured(color),
     )
     if not names:
@@ -186,7 +186,7 @@ def scan(
         total = Count(options.keep)
     # A terminal would scroll a bar away. The end of a pipe's reader would end this process, and the
     # cursor, which the bar hides, would stay hidden.
-    has_bar = count or (options.output is not None and stat.S_ISREG(options.output.st_mode))
+    has_bar = count or stat.S_ISREG(os.fstat(1).st_mode)
     status = _write(Scan(names, options, total), output, strict=strict, has_bar=has_bar)
     if total is not None:
         output.show(_records(total, name_of), _table(total, name_of))
@@ -257,14 +257,6 @@ def _is_coloured(when: str) -> bool:
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return sys.stdout.isatty()
-
-
-def _output_file() -> os.stat_result | None:
-    """Return the file that standard output is, if it is one."""
-    try:
-        return os.fstat(sys.stdout.fileno())
-    except (OSError, ValueError):
-        return None
 
 
 def _wanted_ids(wanted: tuple[str, ...], networks: NetworkMap | None) -> frozenset[int]:
