@@ -15,7 +15,7 @@ from fdaa._support.escapes import printable, quote
 from fdaa._values.errors import without_index
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from fdaa._values.errors import InputError
 
@@ -181,22 +181,6 @@ def output_options(*names: str) -> Callable[..., Any]:
 
 
 # --- text -----------------------------------------------------------------------------------------
-
-
-def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> Iterator[str]:
-    """Yield the lines of a table, none without rows; a row that is a text is a line by itself."""
-    lines = list(rows)
-    if not lines:
-        return
-    if head:
-        lines.insert(0, head)
-    cells = [line for line in lines if not isinstance(line, str)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for line in lines:
-        if isinstance(line, str):
-            yield line
-        else:
-            yield "  ".join(map(str.ljust, line, widths)).rstrip()
 
 
 def shell_line(words: Iterable[str]) -> str:

@@ -10,6 +10,7 @@ import click
 
 from fdaa._support.escapes import inline, quote
 from fdaa._support.suggestions import did_you_mean
+from fdaa._support.tables import table
 from fdaa._values.address import NetworkID
 from fdaa._values.ends import NETWORK
 from fdaa._values.hosts import is_name
@@ -29,7 +30,6 @@ from fdaa.cli._output import (
     complain,
     note,
     output_options,
-    table,
 )
 from fdaa.cli.commands.decode import holders_table
 from fdaa.explain._decoded import HOLDER_FIELDS, decode

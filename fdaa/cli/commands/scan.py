@@ -13,6 +13,7 @@ import click
 
 from fdaa._support.escapes import inline, printable, quote
 from fdaa._support.suggestions import did_you_mean
+from fdaa._support.tables import table
 from fdaa._values.address import NetworkID
 from fdaa._values.ends import NETWORK
 from fdaa.cli._documents import HOW_TO_GIVE, Documents, documents_options
@@ -28,7 +29,6 @@ from fdaa.cli._output import (
     counted,
     output_options,
     raw_output,
-    table,
     write_error,
 )
 from fdaa.scan import Pseudonyms, find_addresses
