@@ -62,16 +62,21 @@ def _read_lines() -> Iterator[tuple[int, str]]:
     Raises:
         CommandError: it cannot be read.
     """
-    lines = iter(partial(standard_input().readline, _KEPT), b"")
+    lines = iter(partial(_read_line, standard_input()), b"")
+    for number, line in enumerate(lines, 1):
+        rest = line
+        while len(rest) == _KEPT and not rest.endswith(b"\n"):
+            rest = next(lines, b"")  # of a line that is too long
+        text = line.decode("utf-8", "surrogateescape").strip()
+        if text:
+            yield number, text
+        sys.stdout.flush()  # a reader that follows gets this result before more is read
+
+
+def _read_line(stream: BinaryIO) -> bytes:
+    """Return the next line, or a part of a long one."""
     try:
-        for number, line in enumerate(lines, 1):
-            rest = line
-            while len(rest) == _KEPT and not rest.endswith(b"\n"):
-                rest = next(lines, b"")  # the rest of a line that is too long
-            text = line.decode("utf-8", "surrogateescape").strip()
-            if text:
-                yield number, text
-            sys.stdout.flush()  # a reader that follows gets this result before more is read
+        return stream.readline(_KEPT)
     except OSError as error:
         raise CommandError(f"standard input: {error.strerror or error}") from None
 
