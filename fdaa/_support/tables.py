@@ -4,10 +4,10 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # as in exports
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 
-def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> Iterator[str]:
+def table(rows: Iterable[Sequence[str]], head: Sequence[str] = ()) -> Iterator[str]:
     r"""Yield the lines of a table, none without rows; a row that is a text is a line by itself.
 
     >>> print(*table([("web", "2:45b"), ("api", "0:18")], ("app", "ID")), sep="\n")

@@ -103,7 +103,7 @@ class Documents:
         """All that was not used."""
         if not self.given:
             return []
-        return [*self._unused, *self.joined.unused]
+        return self._unused + list(self.joined.unused)
 
     @property
     def is_incomplete(self) -> bool:
@@ -185,7 +185,9 @@ def _place(target: AnyAddress | Host, port: str) -> str:
         text = target.name
     elif port:
         text = f"[{target}]"
-    return f"{text}:{port}" if port else text
+    if not port:
+        return text
+    return f"{text}:{port}"
 
 
 def needs_documents(documents: Documents) -> None:
@@ -266,7 +268,9 @@ def _source(path: str) -> str | BinaryIO | tuple[str, str | BinaryIO]:
     from fdaa.cli._input import standard_input  # late: it imports what reads ends
 
     app, file = _named(path)
-    source = standard_input() if file == "-" else file
+    source: str | BinaryIO = file
+    if file == "-":
+        source = standard_input()
     if app is None:
         return source
     return app, source

@@ -285,4 +285,5 @@ def test_a_name_needs_a_document_that_has_it(saved: str, log: str) -> None:
 def test_a_field_is_one_of_what_is_printed(log: str, arguments: list[str], field: str) -> None:
     result = invoke("scan", *arguments, "--field", field, log)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert f"{field} is not one of: " in result.stderr
+    assert f"--field {field}" in result.stderr
+    assert "--count" in result.stderr

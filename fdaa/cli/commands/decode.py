@@ -125,10 +125,10 @@ def holders_table(
         if decoded.is_looked_up:
             head = ("address", "network", "ID", "app", "Machine")
         if counts is not None:
-            cells = (*cells, str(counts[decoded]))
+            cells += (str(counts[decoded]),)
         rows.append(cells)
         if decoded.remark is not None:
             rows.append(f"  {decoded.remark}")
     if counts is not None:
-        head = (*head, "count")
+        head += ("count",)
     return table(rows, head)

@@ -178,13 +178,14 @@ def _about(joined: NetworkMap, rows: list[Network]) -> list[Contradiction]:
     """Return the contradictions about one of these networks."""
     parts: set[object] = set()
     for row in rows:
-        parts.update((row.name, row.network_id, *row.apps))
+        parts.update({row.name, row.network_id}, row.apps)
     parts.discard(None)
-    return [each for each in joined.contradictions if _is_about(each, parts)]
-
-
-def _is_about(contradiction: Contradiction, parts: set[object]) -> bool:
-    return any(parts & {fact.name, fact.network_id, fact.app} for fact in contradiction.facts)
+    found: dict[Contradiction, None] = {}
+    for contradiction in joined.contradictions:
+        for fact in contradiction.facts:
+            if parts & {fact.name, fact.network_id, fact.app}:
+                found[contradiction] = None
+    return list(found)
 
 
 # --- what is printed ------------------------------------------------------------------------------

@@ -179,8 +179,10 @@ def scan(
         output=os.fstat(1),  # standard output
         marked=_is_coloured(color),
     )
-    if not names:
-        names = ("." if recursive else STANDARD_INPUT,)
+    if not names and recursive:
+        names = (".",)
+    elif not names:
+        names = (STANDARD_INPUT,)
     total = None
     if count and not output.quiet:
         total = Count(options.keep)
@@ -216,12 +218,11 @@ def _show(outputs: dict[str, bool], output: Output, *, is_count: bool) -> Show:
     if len(chosen) > 1:
         options = [f"--{name.replace('_', '-')}" for name in chosen]
         raise click.UsageError(f"{' and '.join(options)} cannot be combined")
-    known = {*_OF_BOTH, *_OF_MATCHES}
-    if is_count:
-        known = {*_OF_BOTH, *_OF_COUNTS}
     for field in output.fields:
-        if field.partition(".")[0] not in known:
-            raise click.UsageError(f"{field} is not one of: {', '.join(sorted(known))}")
+        if is_count and field in _OF_MATCHES:
+            raise click.UsageError(f"--count and --field {field} cannot be combined")
+        if not is_count and field.partition(".")[0] in _OF_COUNTS:
+            raise click.UsageError(f"--field {field} requires --count")
     if output.quiet:
         return Show.FILES
     if output.is_text:
@@ -451,14 +452,14 @@ def _records(
 
 
 def _table(total: Count, name_of: Callable[[NetworkID], str | None] | None) -> Iterator[str]:
-    rows: list[tuple[str, ...]] = []
-    head: tuple[str, ...] = ("ID", "matches", "addresses", "first")
+    rows: list[list[str]] = []
+    head = ["ID", "matches", "addresses", "first"]
     if name_of is not None:
-        head = ("network", *head)
+        head.insert(0, "network")
     for row in total.networks():
         place = printable(f"{row.file}:{row.line}")
-        cells: tuple[str, ...] = (str(row.network_id), str(row.matches), str(row.addresses), place)
+        cells = [str(row.network_id), str(row.matches), str(row.addresses), place]
         if name_of is not None:
-            cells = (name_of(row.network_id) or "-", *cells)
+            cells.insert(0, name_of(row.network_id) or "-")
         rows.append(cells)
     return table(rows, head)
