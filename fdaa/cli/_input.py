@@ -11,7 +11,7 @@ import click
 from fdaa._support import streams
 from fdaa._support.escapes import as_unicode, inline, quote
 from fdaa._values.ends import AddressPort, ThisMachine, network_or_host, parse_end
-from fdaa._values.errors import AddressError, InputError
+from fdaa._values.errors import InputError
 from fdaa._values.hosts import EndError, Host
 from fdaa._values.membership import PRIVATE_IP_NOT_SET, PRIVATE_IP_VARIABLE
 from fdaa.cli._output import WRONG, CommandError, complain, is_file, note, report
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 LINE_LIMIT = 65536
 _KEPT = LINE_LIMIT + len(b"?\r")
 _ERRORS_SHOWN = 10
-_TOO_LONG = f"a line has at most {LINE_LIMIT:,} bytes; use fdaa scan"
+_TOO_LONG = f"longer than {LINE_LIMIT:,} bytes; fdaa scan reads long lines"
 _IS_FILE = "this is a file; fdaa scan FILE reads it"
 _IS_LINE = "expected one address, network or name; fdaa 'TEXT' explains a line"
 
@@ -62,16 +62,21 @@ def _read_lines() -> Iterator[tuple[int, str]]:
     Raises:
         CommandError: it cannot be read.
     """
-    lines = iter(partial(standard_input().readline, _KEPT), b"")
+    lines = iter(partial(_read_line, standard_input()), b"")
+    for number, line in enumerate(lines, 1):
+        rest = line
+        while len(rest) == _KEPT and not rest.endswith(b"\n"):
+            rest = next(lines, b"")  # of a line that is too long
+        text = line.decode("utf-8", "surrogateescape").strip()
+        if text:
+            yield number, text
+        sys.stdout.flush()  # a reader that follows gets this result before more is read
+
+
+def _read_line(stream: BinaryIO) -> bytes:
+    """Return the next line, or a part of a long one."""
     try:
-        for number, line in enumerate(lines, 1):
-            rest = line
-            while len(rest) == _KEPT and not rest.endswith(b"\n"):
-                rest = next(lines, b"")  # the rest of a line that is too long
-            text = line.decode("utf-8", "surrogateescape").strip()
-            if text:
-                yield number, text
-            sys.stdout.flush()  # a reader that follows gets this result before more is read
+        return stream.readline(_KEPT)
     except OSError as error:
         raise CommandError(f"standard input: {error.strerror or error}") from None
 
@@ -143,7 +148,7 @@ def read_end(text: str, networks: NetworkMap | None = None) -> End:
         CommandError: it is `self`, and this Machine's address is not known.
     """
     if len(text) > LINE_LIMIT:
-        raise AddressError(text, _TOO_LONG)
+        raise EndError(text, _TOO_LONG)
     either = network_or_host(text)
     if networks is None and either is not None:
         end: End = either[0]

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 import click
 
 from fdaa._support.escapes import printable, quote
-from fdaa._values.errors import without_index
+from fdaa._values.errors import InputError, without_index
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
-    from fdaa._values.errors import InputError
+    from fdaa._values.errors import FdaaError
 
 YES = 0  # or done
 NO = 1
@@ -183,22 +183,6 @@ def output_options(*names: str) -> Callable[..., Any]:
 # --- text -----------------------------------------------------------------------------------------
 
 
-def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> Iterator[str]:
-    """Yield the lines of a table, none without rows; a row that is a text is a line by itself."""
-    lines = list(rows)
-    if not lines:
-        return
-    if head:
-        lines.insert(0, head)
-    cells = [line for line in lines if not isinstance(line, str)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for line in lines:
-        if isinstance(line, str):
-            yield line
-        else:
-            yield "  ".join(map(str.ljust, line, widths)).rstrip()
-
-
 def shell_line(words: Iterable[str]) -> str:
     """Return words as a shell reads them."""
     return printable(shlex.join(words))
@@ -262,10 +246,10 @@ def note(message: str) -> None:
         complain(message)
 
 
-def report(error: InputError, where: str = "") -> None:
-    """Print the error of an input, with a caret below its position, if it has one."""
+def report(error: FdaaError, where: str = "") -> None:
+    """Print an error; that of an input with a caret below its position, if it has one."""
     sys.stdout.flush()
-    if error.at is None:
+    if not isinstance(error, InputError) or error.at is None:
         complain(f"{where}{error}")
     else:
         complain(f"{where}{without_index(error)}")

@@ -13,7 +13,7 @@ import click
 from fdaa import __version__
 from fdaa._support.escapes import quote
 from fdaa._support.suggestions import did_you_mean
-from fdaa._values.errors import FdaaError, InputError
+from fdaa._values.errors import FdaaError
 from fdaa.cli._output import (
     INTERRUPTED,
     UNKNOWN,
@@ -126,10 +126,8 @@ class _Commands(click.Group):
                 message += " Put -- before a text that begins with a dash."
             if error.ctx is not None:
                 usage = f"{error.ctx.get_usage()}\n"
-        except InputError as error:
-            report(error)
         except FdaaError as error:
-            message = str(error)
+            report(error)
         except MemoryError:  # reported below, when its memory is free
             message = "not enough memory"
             status = UNKNOWN

@@ -103,15 +103,6 @@ def test_ctrl_c_while_the_command_loads_is_quiet(loading: str) -> None:
     assert (result.stdout, result.stderr.strip()) == (b"", b"")
 
 
-FAULTY = """if True:
-    import sys
-    from fdaa.cli.commands import decode
-    decode.read_end = None
-    from fdaa.__main__ import main
-    sys.argv[1:] = ["decode", "fdaa::1"]
-    main()
-"""
-
 MISSING = """if True:
     import sys
     sys.modules["{}"] = None
@@ -124,12 +115,11 @@ MISSING = """if True:
 @pytest.mark.parametrize(
     ("script", "message"),
     [
-        (FAULTY, rb"fdaa: internal error: TypeError: .*decode\.py, line \d+\)\n"),
         (MISSING.format("fdaa.cli.commands.decode"), b"fdaa: internal error: .*\n"),
         (MISSING.format("fdaa.cli.main"), b"fdaa: cannot start: .*\n"),
     ],
 )
-def test_a_fault_of_fdaa_is_one_line_and_status_3(script: str, message: bytes) -> None:
+def test_a_command_that_cannot_be_loaded_is_one_line(script: str, message: bytes) -> None:
     result = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, env=environ(), check=False
     )

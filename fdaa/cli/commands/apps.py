@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa._support.escapes import inline
+from fdaa._support.tables import table
 from fdaa.cli import _platform as live
-from fdaa.cli._output import WRONG, YES, CommandError, Output, complain, output_options, table
+from fdaa.cli._output import WRONG, YES, CommandError, Output, complain, output_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fdaa._support.escapes import as_unicode, inline, quote
+from fdaa._support.tables import table
 from fdaa._values.errors import NetworkNameError
 from fdaa._values.network_name import NetworkName, risks
 from fdaa.cli._documents import (
@@ -17,7 +18,7 @@ from fdaa.cli._documents import (
     lacking,
     needs_documents,
 )
-from fdaa.cli._output import NO, UNKNOWN, YES, Output, caret_below, note, output_options, table
+from fdaa.cli._output import NO, UNKNOWN, YES, Output, caret_below, note, output_options
 from fdaa.explain import explain_allocation
 from fdaa.networks import AllocationWarning, check_allocations
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fdaa._support.escapes import as_unicode
+from fdaa._support.tables import table
 from fdaa._values.ends import App
 from fdaa._values.errors import InputError
 from fdaa._values.hosts import Host
@@ -21,7 +22,6 @@ from fdaa.cli._output import (
     complain,
     error_record,
     output_options,
-    table,
 )
 from fdaa.explain._address_parts import FIELDS
 from fdaa.explain._decoded import HOLDER_FIELDS
@@ -125,10 +125,10 @@ def holders_table(
         if decoded.is_looked_up:
             head = ("address", "network", "ID", "app", "Machine")
         if counts is not None:
-            cells = (*cells, str(counts[decoded]))
+            cells += (str(counts[decoded]),)
         rows.append(cells)
         if decoded.remark is not None:
             rows.append(f"  {decoded.remark}")
     if counts is not None:
-        head = (*head, "count")
+        head += ("count",)
     return table(rows, head)

@@ -10,6 +10,7 @@ import click
 
 from fdaa._support.escapes import inline, quote
 from fdaa._support.suggestions import did_you_mean
+from fdaa._support.tables import table
 from fdaa._values.address import NetworkID
 from fdaa._values.ends import NETWORK
 from fdaa._values.hosts import is_name
@@ -29,7 +30,6 @@ from fdaa.cli._output import (
     complain,
     note,
     output_options,
-    table,
 )
 from fdaa.cli.commands.decode import holders_table
 from fdaa.explain._decoded import HOLDER_FIELDS, decode
@@ -178,13 +178,14 @@ def _about(joined: NetworkMap, rows: list[Network]) -> list[Contradiction]:
     """Return the contradictions about one of these networks."""
     parts: set[object] = set()
     for row in rows:
-        parts.update((row.name, row.network_id, *row.apps))
+        parts.update({row.name, row.network_id}, row.apps)
     parts.discard(None)
-    return [each for each in joined.contradictions if _is_about(each, parts)]
-
-
-def _is_about(contradiction: Contradiction, parts: set[object]) -> bool:
-    return any(parts & {fact.name, fact.network_id, fact.app} for fact in contradiction.facts)
+    found: dict[Contradiction, None] = {}
+    for contradiction in joined.contradictions:
+        for fact in contradiction.facts:
+            if parts & {fact.name, fact.network_id, fact.app}:
+                found[contradiction] = None
+    return list(found)
 
 
 # --- what is printed ------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import click
 
 from fdaa._support.escapes import inline, printable, quote
 from fdaa._support.suggestions import did_you_mean
+from fdaa._support.tables import table
 from fdaa._values.address import NetworkID
 from fdaa._values.ends import NETWORK
 from fdaa.cli._documents import HOW_TO_GIVE, Documents, documents_options
@@ -28,7 +29,6 @@ from fdaa.cli._output import (
     counted,
     output_options,
     raw_output,
-    table,
     write_error,
 )
 from fdaa.scan import Pseudonyms, find_addresses
@@ -176,17 +176,19 @@ def scan(
         pseudonyms=_pseudonyms(show, secret_file),
         recursive=recursive,
         jobs=jobs,
-        output=_output_file(),
+        output=os.fstat(1),  # standard output
         marked=_is_coloured(color),
     )
-    if not names:
-        names = ("." if recursive else STANDARD_INPUT,)
+    if not names and recursive:
+        names = (".",)
+    elif not names:
+        names = (STANDARD_INPUT,)
     total = None
     if count and not output.quiet:
         total = Count(options.keep)
     # A terminal would scroll a bar away. The end of a pipe's reader would end this process, and the
     # cursor, which the bar hides, would stay hidden.
-    has_bar = count or (options.output is not None and stat.S_ISREG(options.output.st_mode))
+    has_bar = count or stat.S_ISREG(os.fstat(1).st_mode)
     status = _write(Scan(names, options, total), output, strict=strict, has_bar=has_bar)
     if total is not None:
         output.show(_records(total, name_of), _table(total, name_of))
@@ -216,12 +218,11 @@ def _show(outputs: dict[str, bool], output: Output, *, is_count: bool) -> Show:
     if len(chosen) > 1:
         options = [f"--{name.replace('_', '-')}" for name in chosen]
         raise click.UsageError(f"{' and '.join(options)} cannot be combined")
-    known = {*_OF_BOTH, *_OF_MATCHES}
-    if is_count:
-        known = {*_OF_BOTH, *_OF_COUNTS}
     for field in output.fields:
-        if field.partition(".")[0] not in known:
-            raise click.UsageError(f"{field} is not one of: {', '.join(sorted(known))}")
+        if is_count and field in _OF_MATCHES:
+            raise click.UsageError(f"--count and --field {field} cannot be combined")
+        if not is_count and field.partition(".")[0] in _OF_COUNTS:
+            raise click.UsageError(f"--field {field} requires --count")
     if output.quiet:
         return Show.FILES
     if output.is_text:
@@ -257,14 +258,6 @@ def _is_coloured(when: str) -> bool:
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return sys.stdout.isatty()
-
-
-def _output_file() -> os.stat_result | None:
-    """Return the file that standard output is, if it is one."""
-    try:
-        return os.fstat(sys.stdout.fileno())
-    except (OSError, ValueError):
-        return None
 
 
 def _wanted_ids(wanted: tuple[str, ...], networks: NetworkMap | None) -> frozenset[int]:
@@ -459,14 +452,14 @@ def _records(
 
 
 def _table(total: Count, name_of: Callable[[NetworkID], str | None] | None) -> Iterator[str]:
-    rows: list[tuple[str, ...]] = []
-    head: tuple[str, ...] = ("ID", "matches", "addresses", "first")
+    rows: list[list[str]] = []
+    head = ["ID", "matches", "addresses", "first"]
     if name_of is not None:
-        head = ("network", *head)
+        head.insert(0, "network")
     for row in total.networks():
         place = printable(f"{row.file}:{row.line}")
-        cells: tuple[str, ...] = (str(row.network_id), str(row.matches), str(row.addresses), place)
+        cells = [str(row.network_id), str(row.matches), str(row.addresses), place]
         if name_of is not None:
-            cells = (name_of(row.network_id) or "-", *cells)
+            cells.insert(0, name_of(row.network_id) or "-")
         rows.append(cells)
     return table(rows, head)

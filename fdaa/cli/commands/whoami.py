@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa._support.escapes import inline
+from fdaa._support.tables import table
 from fdaa._values.id_text import id_fields
 from fdaa._values.membership import PRIVATE_IP_NOT_SET, PRIVATE_IP_VARIABLE
 from fdaa.cli import _platform as live
 from fdaa.cli._documents import HOW_TO_GIVE, Documents, documents_options
 from fdaa.cli._input import note_own_address
-from fdaa.cli._output import UNKNOWN, YES, CommandError, Output, complain, output_options, table
+from fdaa.cli._output import UNKNOWN, YES, CommandError, Output, complain, output_options
 from fdaa.cli.commands.token import get_token
 from fdaa.probe._own_address import read_this_computer
 
