@@ -87,20 +87,11 @@ class FdaaExpr:
         return self._by_batch(arrow.refusals, pl.String())
 
     def find(self) -> pl.Expr:
-        """Return a list of the addresses in each text, as `fdaa.scan.find_addresses` finds them.
-
-        Each has `kind` ("address" or "prefix"), `address` (its canonical text; null for a prefix),
-        `network_id` (text), `network_id_int`, `prefix` (of an address: the /48 of its network) and
-        `start` (in characters of a `String`, in bytes of `Binary`).
-        """
+        """Return a list of the addresses in each text, as `fdaa.columns.arrow.find` does."""
         return self._by_batch(arrow.find, pl.List(pl.Struct(_FOUND)))
 
     def pseudonymize(self, pseudonyms: Pseudonyms) -> pl.Expr:
-        """Replace each address in each row by its pseudonym, as `fdaa scan --pseudonymize` does.
-
-        Args:
-            pseudonyms: made with a secret.
-        """
+        """Replace each address in each row by its pseudonym, as `fdaa scan --pseudonymize` does."""
         check_type(pseudonyms, "pseudonyms", Pseudonyms)
         return self._by_batch(partial(arrow.pseudonymize, pseudonyms=pseudonyms), None)
 
