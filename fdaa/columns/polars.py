@@ -38,14 +38,6 @@ __all__ = ["FdaaExpr", "FdaaSeries"]
 # Where the second and the third part of an address stand, however long a text is. The expressions
 # look no further than an address can reach either.
 _TWO_GROUPS = (len("fdaa:"), len("ffff:ffff"))
-_FOUND = {
-    "kind": pl.String,
-    "address": pl.String,
-    "network_id": pl.String,
-    "network_id_int": pl.UInt32,
-    "prefix": pl.String,
-    "start": pl.Int64,
-}
 
 
 @pl.api.register_expr_namespace("fdaa")
@@ -88,7 +80,7 @@ class FdaaExpr:
 
     def find(self) -> pl.Expr:
         """Return a list of the addresses in each text, as `fdaa.columns.arrow.find` does."""
-        return self._by_batch(arrow.find, pl.List(pl.Struct(_FOUND)))
+        return self._by_batch(arrow.find, _found())
 
     def pseudonymize(self, pseudonyms: Pseudonyms) -> pl.Expr:
         """Replace each address in each row by its pseudonym, as `fdaa scan --pseudonymize` does."""
@@ -201,6 +193,12 @@ def _hex_groups() -> pl.Series:
 
 
 # --- batches of rows ------------------------------------------------------------------------------
+
+
+@cache
+def _found() -> pl.DataType:
+    """Return the type of what `arrow.find` returns."""
+    return _by_arrow(arrow.find, pl.Series(dtype=pl.String)).dtype
 
 
 def _strict(column: Any) -> Any:
