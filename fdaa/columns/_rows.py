@@ -109,21 +109,21 @@ def pseudonymize_rows(rows: list[Any], pseudonyms: Pseudonyms) -> list[Any]:
     """
     is_text = any(isinstance(row, str) for row in rows)
     keys: list[Any] = packed_ip(rows) if is_text else rows
-    addresses = []
-    texts = []
+    addresses = {}
+    texts = {}
     for place, key in enumerate(keys):
         if is_packed(key):
-            addresses.append(place)
+            addresses[place] = key
         elif rows[place]:
-            texts.append(place)
-    others: list[Any] = pseudonymize_packed(pseudonyms, [keys[place] for place in addresses])
+            texts[place] = rows[place]
+    others: list[Any] = pseudonymize_packed(pseudonyms, list(addresses.values()))
     if is_text:
         others = written(others)
-    lines = _pseudonymize_texts([rows[place] for place in texts], pseudonyms)
-    results = list(rows)
-    _put(results, addresses, others)
-    _put(results, texts, lines)
-    return results
+    lines = _pseudonymize_texts(list(texts.values()), pseudonyms)
+    results = dict(enumerate(rows))
+    results.update(zip(addresses, others, strict=True))
+    results.update(zip(texts, lines, strict=True))
+    return list(results.values())
 
 
 def _pseudonymize_texts(rows: list[Any], pseudonyms: Pseudonyms) -> list[Any]:
@@ -140,8 +140,3 @@ def _pseudonymize_texts(rows: list[Any], pseudonyms: Pseudonyms) -> list[Any]:
         results.append("\n".join(lines[start:end]))
         start = end
     return results
-
-
-def _put(rows: list[Any], places: list[int], values: list[Any]) -> None:
-    for place, value in zip(places, values, strict=True):
-        rows[place] = value

@@ -62,9 +62,11 @@ def test_a_null_of_arrow_stays_null() -> None:
     from fdaa.columns import arrow
 
     texts = pa.array([None, "fdaa:2:45b::3", "fdaa::3", "2001:db8::1"])
-    assert arrow.network_id_ints(texts).to_pylist() == [None, 0x2045B, 0, None]
-    assert arrow.network_ids(texts).to_pylist() == [None, "2:45b", "0:0", None]
-    assert arrow.refusals(texts).null_count == 3
+    repeated = pa.chunked_array([texts, texts] * 20)
+    for given, times in ((texts, 1), (texts.dictionary_encode(), 1), (repeated, 40)):
+        assert arrow.network_id_ints(given).to_pylist() == [None, 0x2045B, 0, None] * times
+        assert arrow.network_ids(given).to_pylist() == [None, "2:45b", "0:0", None] * times
+        assert arrow.refusals(given).null_count == 3 * times
 
 
 # --- SQL ------------------------------------------------------------------------------------------

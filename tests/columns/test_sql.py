@@ -120,15 +120,6 @@ def test_a_literal_is_a_text_too(name: str, database: Session) -> None:
     assert database.select(called(name, "network_id_int", "NULL"), rows) == [None, None]
 
 
-def test_keys_sort_and_compare_as_addresses_do(name: str, database: Session) -> None:
-    texts: list[str | None]
-    texts = ["fdaa:10::1", "FDAA:2:45b::10", "fdaa::3", "fdaa:2:45b::3", "fdaa:2:045b::0.0.0.10"]
-    expression = readable(name, "key", called(name, "key", "a"))
-    keys = database.select(expression, one_column(texts))
-    numbers = answers("key", texts)
-    assert sorted(range(5), key=keys.__getitem__) == sorted(range(5), key=numbers.__getitem__)
-
-
 # What no SQL reads as an address: a number, and a list where there are lists.
 NO_ADDRESS = {
     "duckdb": ("7", "['fdaa::1']"),
