@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fdaa.networks import Contradiction, Document, NetworkMap, Unused
     from fdaa.probe import AnyAddress
 
-HOW_TO_GIVE = "Give documents with -d PATH or --org SLUG; see fdaa networks --help."
+HOW_TO_GIVE = "give documents with -d PATH or --org SLUG; see fdaa networks --help"
 _VARIABLE = "FDAA_DOCUMENTS"
 _SHOWN = 10  # warnings, and facts of a contradiction; --json has them all
 
@@ -103,12 +103,11 @@ class Documents:
                 return ["fdaa", "verify", "--help"]
         return ["fdaa", *words, *self.words]
 
-    def status(self, otherwise: int, *, quiet: bool = False, is_needed: bool = True) -> int:
+    def status(self, otherwise: int, *, is_needed: bool = True) -> int:
         """Report on standard error what could not be used, and return the exit status.
 
         Args:
             otherwise: the status if all of it could be used.
-            quiet: leave out what costs no row: names that break the rules, lists without an app.
             is_needed: whether the answer rests on them; else a fault in those of the environment is
                 a note.
         """
@@ -123,11 +122,10 @@ class Documents:
                 note(f"{_VARIABLE}: {_with_place(unused)}")
         if self.given and self.joined.left_out:
             complain(f"skipped: {counted(self.joined.left_out, 'row')}")
-        if not quiet:
-            for warning in warnings[:_SHOWN]:
-                complain(warning)
-            if len(warnings) > _SHOWN:
-                complain(f"and {len(warnings) - _SHOWN} more; fdaa networks --json has all")
+        for warning in warnings[:_SHOWN]:
+            note(warning)
+        if len(warnings) > _SHOWN:
+            note(f"and {len(warnings) - _SHOWN} more; fdaa networks --json has all")
         if self.is_incomplete and is_fault:
             return WRONG
         return otherwise
@@ -146,7 +144,7 @@ def lacking(missing: Iterable[Missing]) -> Iterator[str]:
 
     lists = name_lists(missing)
     if lists:
-        yield f"Missing: {lists}. {HOW_TO_GIVE}"
+        yield f"Missing: {lists}; {HOW_TO_GIVE}"
 
 
 def _place(target: AnyAddress | Host, port: str) -> str:
@@ -162,7 +160,7 @@ def _place(target: AnyAddress | Host, port: str) -> str:
 def needs_documents(documents: Documents) -> None:
     """Raise a UsageError if there are none."""
     if not documents.given:
-        raise click.UsageError(f"nothing to read. {HOW_TO_GIVE}")
+        raise click.UsageError(f"nothing to read; {HOW_TO_GIVE}")
 
 
 def contradiction_lines(contradictions: Iterable[Contradiction]) -> Iterator[str]:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import codecs
 import os
-import re
 import shlex
 import sys
-from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 
@@ -64,8 +62,7 @@ def is_file(text: str) -> bool:
 # --- answers --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Output:
+class Output(NamedTuple):
     """How a command prints its answers.
 
     Args:
@@ -203,19 +200,8 @@ def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> 
 
 
 def shell_line(words: Iterable[str]) -> str:
-    r"""Return words as a shell reads them; a word with a control character as `$'...'`.
-
-    >>> print(shell_line(["fdaa", "it's", "a\x1b b"]))
-    fdaa 'it'"'"'s' $'a\x1b\x20b'
-    """
-    return " ".join(map(_shell_word, words))
-
-
-def _shell_word(word: str) -> str:
-    if word.isprintable():
-        return shlex.quote(word)
-    escaped = re.sub(rb"[^\w/.:=\[\]-]", lambda it: b"\\x%02x" % it[0][0], os.fsencode(word))
-    return f"$'{escaped.decode()}'"
+    """Return words as a shell reads them."""
+    return printable(shlex.join(words))
 
 
 def counted(number: int, noun: str) -> str:
@@ -301,24 +287,3 @@ def caret_below(text: str, at: int) -> str:
     if at + _ASIDE < len(text):
         end += "..."
     return f"  {begin}{end}\n  {' ' * len(begin)}^"
-
-
-class Complaints:
-    """The errors of many inputs: the first ten in full, then how many more."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def add(self, error: InputError, where: str = "") -> None:
-        """Report an input, after the results that were before it."""
-        self.count += 1
-        if self.count <= 10:
-            report(error, where)
-
-    def status(self, otherwise: int) -> int:
-        """Report how many more there were, and return the status."""
-        if self.count > 10:
-            complain(f"and {self.count - 10:,} more like these")
-        if self.count:
-            return WRONG
-        return otherwise

@@ -8,9 +8,8 @@ from __future__ import annotations
 import logging
 import os
 import signal
-import sys
 import threading
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,12 +19,11 @@ import click
 from fdaa._support import atomic_files
 from fdaa._support.escapes import quote
 from fdaa.cli._input import standard_input
-from fdaa.cli._output import FILE, UNKNOWN, WRONG, CommandError, Output, complain, discard
+from fdaa.cli._output import FILE, UNKNOWN, WRONG, CommandError, complain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import ModuleType
-    from typing import Any
 
     from fdaa.networks import Document
     from fdaa.platform import AppList, Client
@@ -113,7 +111,7 @@ def argument_message(error: ValueError, option: str) -> str:
 
 
 def load_platform() -> ModuleType:
-    """Return `fdaa.platform`; from now on a crash leaves no core file with a token in it.
+    """Return `fdaa.platform`; a server that closes a connection does not end this process.
 
     Raises:
         CommandError: its extra is not installed.
@@ -122,11 +120,8 @@ def load_platform() -> ModuleType:
         from fdaa import platform
     except ModuleNotFoundError as error:
         raise CommandError(str(error)) from None
-    with suppress(ImportError):  # Windows has no core files
-        import resource
-
-        _, hard = resource.getrlimit(resource.RLIMIT_CORE)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, hard))
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     return platform
 
 
@@ -177,17 +172,6 @@ def apps(api: Client, org: str) -> AppList:
         return incomplete
 
 
-def show_change(output: Output, record: dict[str, Any], change: str) -> None:
-    """Print the result of a change; if that fails, the error says that the change was made."""
-    try:
-        output.show([record], [change])
-        sys.stdout.flush()
-    except OSError as error:
-        discard(sys.stdout)
-        reason = f"standard output: {error.strerror or error}"
-        raise CommandError(f"{reason}; done all the same: {change}") from None
-
-
 def read_secret(file: str) -> str:
     """Return the token in a file, or on standard input, without white space around it.
 
@@ -230,8 +214,6 @@ def _file_reason(error: OSError | ValueError) -> str:
 def waiting(target: str) -> Iterator[None]:
     """Report a call that takes longer than a second, and each retry.
 
-    Meanwhile a server that closes its connection is an error, and does not end this process.
-
     Args:
         target: the result of the call, for messages.
     """
@@ -242,27 +224,13 @@ def waiting(target: str) -> Iterator[None]:
     level = log.level
     log.setLevel(logging.INFO)
     log.addHandler(handler)
-    on_closed_pipe = _set_sigpipe(signal.SIG_IGN)
     timer.start()
     try:
         yield
     finally:
         timer.cancel()
-        _set_sigpipe(on_closed_pipe)
         log.removeHandler(handler)
         log.setLevel(level)
-
-
-def ignore_closed_pipes() -> None:
-    """Let writing to a closed connection be an error, which does not end this process."""
-    _set_sigpipe(signal.SIG_IGN)
-
-
-def _set_sigpipe(handler: Any) -> Any:
-    """Set the action of SIGPIPE, where it exists, and return the old one."""
-    if not hasattr(signal, "SIGPIPE"):
-        return None
-    return signal.signal(signal.SIGPIPE, handler)
 
 
 class _Printer(logging.Handler):

@@ -93,7 +93,9 @@ class _Commands(click.Group):
             hint = did_you_mean(first, COMMANDS)
             has_documents = any(each.startswith(_DOCUMENTS) for each in args[1:])
             if hint or not has_documents:
-                hint = hint or ". Put a line in quotes; give documents with the name of an app"
+                hint = hint or (
+                    "; see fdaa --help. Put an error line in quotes; for an app, add -d DOCUMENTS"
+                )
                 raise click.NoSuchCommand(first, f"no such command: {quote(first)}{hint}", ctx=ctx)
         explain = ["explain"]
         if first.startswith("-") and first != "-":
@@ -159,12 +161,10 @@ def _with_examples(command: click.Command) -> click.Command:
 
 def _fault(error: Exception) -> str:
     """Return an unexpected error, and the line of code that raised it."""
-    place = ""
-    raised = error.__traceback__
-    while raised is not None:
-        place = f"{raised.tb_frame.f_code.co_filename}, line {raised.tb_lineno}"
-        raised = raised.tb_next
-    return f"{type(error).__name__}: {error} ({place})"
+    import traceback  # late: only a fault of fdaa needs it
+
+    *_, last = traceback.extract_tb(error.__traceback__)
+    return f"{type(error).__name__}: {error} ({last.filename}, line {last.lineno})"
 
 
 @click.group(

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from itertools import repeat
 from typing import Any
 
@@ -15,8 +14,6 @@ from fdaa._values.text import AF_INET6, REFUSED, inet_ntop, inet_pton
 from fdaa.scan import Pseudonyms
 from fdaa.scan import _many_texts as scanner
 from fdaa.scan._pseudonyms import pseudonymize_packed
-
-_LONGEST = 96  # characters of a value whose reason is remembered
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -39,34 +36,11 @@ def refusal(value: str | bytes | None) -> str | None:
     """Return why a value is not a private address; None if it is one, and for None."""
     if value is None:
         return None
-    if len(value) > _LONGEST:
-        return _reason(value)
-    return _remembered_reason(value)
-
-
-def _reason(value: str | bytes) -> str | None:
     try:
         check(value)
     except AddressError as error:
         return error.reason
     return None
-
-
-# Engines pass a column in batches, and most refused values occur in many of them.
-_remembered_reason = lru_cache(16_384)(_reason)
-
-
-def refusals(values: list[Any]) -> list[str | None]:
-    """Return `refusal` for each value: texts alone, or bytes alone."""
-    is_text = any(isinstance(value, str) for value in values)
-    keys = packed_ip(values) if is_text else values
-    reasons: list[str | None] = []
-    for value, key in zip(values, keys, strict=True):
-        if is_packed(key):
-            reasons.append(None)
-        else:
-            reasons.append(refusal(value))
-    return reasons
 
 
 def is_packed(value: object) -> bool:

@@ -87,7 +87,7 @@ def addresses(column: Any) -> Column:
     ['fdaa:2:45b::3', None]
     """
     column = _arrow_values.read(column)
-    return _arrow_values.by_distinct(column, _arrow_values.addresses, _arrow_values.TEXT)
+    return _arrow_values.apply(column, _arrow_values.addresses, _arrow_values.TEXT)
 
 
 def keys(column: Any) -> Column:
@@ -109,9 +109,8 @@ def keys(column: Any) -> Column:
 
 def _of_addresses(column: Column, function: Callable[[Any], Any], result_type: Any) -> Column:
     """Apply a function that calls Python for text only: bytes are cut by functions of Arrow."""
-    if _arrow_values.value_type(column) == _arrow_values.TEXT:
-        return _arrow_values.by_distinct(column, function, result_type)
-    return _arrow_values.by_entry(column, function, result_type)
+    is_text = _arrow_values.value_type(column) == _arrow_values.TEXT
+    return _arrow_values.apply(column, function, result_type, encode=is_text)
 
 
 def refusals(column: Any) -> Column:
@@ -123,7 +122,7 @@ def refusals(column: Any) -> Column:
     Raises:
         TypeError: as `network_id_ints`.
     """
-    return _arrow_values.by_distinct(
+    return _arrow_values.apply(
         _arrow_values.read(column), _arrow_values.refusals, _arrow_values.TEXT
     )
 
@@ -155,7 +154,7 @@ def find(column: Any) -> Column:
     column = _arrow_values.read(column)
     if _arrow_values.value_type(column) == _arrow_values.PACKED:
         raise TypeError("binary(16) contains packed addresses, not text: use `addresses` or `keys`")
-    return _arrow_values.by_distinct(column, _arrow_values.found, _arrow_values.FOUND)
+    return _arrow_values.apply(column, _arrow_values.found, _arrow_values.FOUND)
 
 
 def pseudonymize(column: Any, pseudonyms: Pseudonyms) -> Column:
@@ -187,7 +186,7 @@ def pseudonymize(column: Any, pseudonyms: Pseudonyms) -> Column:
     check_type(pseudonyms, "pseudonyms", Pseudonyms)
     column = _arrow_values.read(column)
     function = partial(_arrow_values.pseudonymized, pseudonyms=pseudonyms)
-    return _arrow_values.by_distinct(column, function, _arrow_values.value_type(column))
+    return _arrow_values.apply(column, function, _arrow_values.value_type(column))
 
 
 publish(__name__)

@@ -1,7 +1,6 @@
 """What documents show, in words: networks, apps, contradictions, holders."""
 
 from dataclasses import replace
-from types import NoneType
 
 from fdaa._support.escapes import inline, printable
 from fdaa._values.checks import check_type
@@ -27,7 +26,6 @@ def describe_apps(apps: tuple[str, ...]) -> str:
     >>> describe_apps(("web", "api"))
     'web, api'
     """
-    check_type(apps, "apps", tuple)
     if not apps:
         return "-"
     shown: list[str] = []
@@ -47,7 +45,6 @@ def describe_network(network: KnownNetwork | None) -> str:
     >>> describe_network(KnownNetwork(network_id=NetworkID("2:45b")))
     'network 2:45b'
     """
-    check_type(network, "network", KnownNetwork, NoneType)
     if network is None or network == KnownNetwork():
         return "an unknown network"
     return f"network {name_and_id(network)}"
@@ -75,8 +72,6 @@ def explain_completion(network: Network, networks: NetworkMap) -> Remark | None:
     >>> print(explain_completion(joined.networks[0], joined))
     a Machine list of web
     """
-    check_type(network, "network", Network)
-    check_type(networks, "networks", NetworkMap)
     if network.name is not None and network.network_id is not None:
         return None
     contradicted: set[str | None] = set()
@@ -182,14 +177,12 @@ def _words(fact: Fact) -> dict[str, str]:
 
 def describe_origins(origins: tuple[Origin, ...]) -> str:
     """Return where a fact was read: files, and the places in them."""
-    check_type(origins, "origins", tuple)
     places = [f"{inline(origin.file)}: {describe_place(origin.place)}" for origin in origins]
     return printable("; ".join(places))
 
 
 def describe_place(place: str) -> str:
     """Return a place in a file; the end of a very long one is left out."""
-    check_type(place, "place", str)
     # Saved networks contain names from documents, which may be of any length.
     if len(place) <= _PLACE:
         return place
@@ -201,7 +194,6 @@ def describe_place(place: str) -> str:
 
 def explain_holder(holder: Holder) -> str | None:
     """Return the remark about how an address is held, or None where its row says all."""
-    check_type(holder, "holder", Holder)
     if holder.holding == "machine":
         if not holder.is_stopped:
             return None

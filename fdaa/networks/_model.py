@@ -198,7 +198,7 @@ class Fact:
         network_id: the network ID.
         app: an app on that network.
         address: the address that the ID or the app's network was read from.
-        origins: the places that it was read from.
+        origins: the places that it was read from; of a saved one, with when it was learned.
     """
 
     name: str | None
@@ -219,44 +219,21 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedNetwork:
-    """A name with its ID that was known before; a missing field is None.
+    """A name with its ID that was known before.
 
     Args:
         name: the name.
         network_id: the ID.
-        app: the app whose documents had the name.
-        address: the address of a Machine of that app, which had the ID.
-        learned_from: the places in the documents.
-        learned_on: when that was, in UTC: `2026-11-21T19:30:00Z`.
-        origin: the place in the saved file.
+        fact: the same, with the app and the address that showed it, as far as they are known.
+        learned_from: the places in the documents, or None.
+        learned_on: when that was, in UTC: `2026-11-21T19:30:00Z`; or None.
     """
 
     name: NetworkName
     network_id: NetworkID
-    app: str | None = None
-    address: Address | None = None
-    learned_from: str | None = None
-    learned_on: str | None = None
-    origin: Origin
-
-    @property
-    def fact(self) -> Fact:
-        """It as a fact, with when and from where it was learned."""
-        learned = ""
-        if self.learned_on:
-            learned += f" on {self.learned_on[:10]}"
-        if self.learned_from:
-            learned += f" from {self.learned_from}"
-        place = self.origin.place
-        if learned:
-            place += f" (learned{learned})"
-        return Fact(
-            name=self.name,
-            network_id=self.network_id,
-            app=self.app,
-            address=self.address,
-            origins=(Origin(file=self.origin.file, place=place),),
-        )
+    fact: Fact
+    learned_from: str | None
+    learned_on: str | None
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)  # it would be as long as the document
@@ -380,8 +357,6 @@ def text_or_none(value: object) -> str | None:
     """Return the text of a value; None for None."""
     if value is None:
         return None
-    if isinstance(value, str):
-        return str.__str__(value)
     return str(value)
 
 
@@ -400,21 +375,13 @@ class FileError(FdaaError):
         reason: the fault, and what would be right.
     """
 
-    def __init__(self, file: str, *, reason: str) -> None:
-        super().__init__(file)
+    def __init__(self, file: str, reason: str) -> None:
+        super().__init__(file, reason)
         self.file = file
         self.reason = reason
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Return it for a pickle; `Exception` itself would keep no keyword arguments."""
-        return _new, (type(self), self.file), vars(self)
-
     def __str__(self) -> str:
         return f"{quote(self.file)}: {self.reason}"
-
-
-def _new(type_: type[FileError], file: str) -> FileError:
-    return type_.__new__(type_, file)
 
 
 class DocumentError(FileError, ValueError):
@@ -426,8 +393,8 @@ class DocumentError(FileError, ValueError):
         is_other_kind: whether nothing in it is wrong, but it is no document.
     """
 
-    def __init__(self, file: str, *, reason: str, is_other_kind: bool = False) -> None:
-        super().__init__(file, reason=reason)
+    def __init__(self, file: str, reason: str, *, is_other_kind: bool = False) -> None:
+        super().__init__(file, reason)
         self.is_other_kind = is_other_kind
 
     def __str__(self) -> str:

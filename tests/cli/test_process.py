@@ -106,7 +106,7 @@ def test_ctrl_c_while_the_command_loads_is_quiet(loading: str) -> None:
 FAULTY = """if True:
     import sys
     from fdaa.cli.commands import decode
-    decode.read_given = None
+    decode.read_end = None
     from fdaa.__main__ import main
     sys.argv[1:] = ["decode", "fdaa::1"]
     main()

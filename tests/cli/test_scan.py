@@ -219,10 +219,8 @@ def test_what_pseudonymize_leaves_unchanged_is_reported(log: str) -> None:
     [
         ((), "the secret in FDAA_SECRET is empty"),
         (("--secret-file", "empty"), "the secret in empty is empty"),
-        (("--secret-file", "long"), "long: a secret has at most 65,536 bytes"),
-        (("--secret-file", "/dev/zero"), "/dev/zero: a secret has at most 65,536 bytes"),
-        (("--secret-file", "missing"), "missing: No such file or directory"),
-        (("--secret-file", "."), ".: Is a directory"),
+        (("--secret-file", "missing"), "File 'missing' does not exist"),
+        (("--secret-file", "."), "File '.' is a directory"),
     ],
 )
 @pytest.mark.usefixtures("new_directory")
@@ -230,11 +228,10 @@ def test_a_secret_that_cannot_be_used_is_refused(
     secret: tuple[str, ...], message: str, log: str
 ) -> None:
     Path("empty").write_bytes(b"\n")
-    Path("long").write_bytes(b"k" * 65537)
     for option in ("--pseudonymize", "--reveal"):
         result = invoke("scan", option, *secret, log, FDAA_SECRET="")
         assert (result.exit_code, result.stdout) == (2, "")
-        assert result.stderr.endswith(f"fdaa: {message}\n")
+        assert message in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -246,7 +243,7 @@ def test_a_secret_that_cannot_be_used_is_refused(
         (("-n", "--annotate"), "--line-number requires"),
         (("-v",), "requires --network"),
         (("--reveal",), "--reveal requires --secret-file FILE, or FDAA_SECRET"),
-        (("--secret-file", "x"), "--secret-file requires --pseudonymize or --reveal"),
+        (("--secret-file", "/dev/null"), "--secret-file requires --pseudonymize or --reveal"),
         (
             ("--pseudonymize", "--secret", "x"),
             "No such option '--secret'. Did you mean '--secret-file'?",

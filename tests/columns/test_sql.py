@@ -19,8 +19,9 @@ Rows = list[tuple[str | None, str | None]]
 
 
 def marked(name: str) -> object:
-    """Return a database as a parameter; SQLite needs nothing and is always asked."""
-    return pytest.param(name, marks=() if name == "sqlite" else pytest.mark.engines)
+    """Return a database as a parameter; SQLite needs no package, and is slow."""
+    mark = pytest.mark.slow if name == "sqlite" else pytest.mark.engines
+    return pytest.param(name, marks=mark)
 
 
 @pytest.fixture(scope="module", params=[marked(name) for name in DATABASES])

@@ -59,7 +59,7 @@ VERDICTS = [
         "web",
         "nobody",
         UNKNOWN,
-        "nobody is in none of these documents; add an app list or",
+        "nobody is in none of these documents",
     ),
     ("web", "workre", UNKNOWN, "did you mean worker?"),
     ("web", "customer-17", UNKNOWN, "is a network, not an app: use network:customer-17"),
@@ -67,7 +67,7 @@ VERDICTS = [
         "archive",
         Address("fdaa:77::1"),
         UNKNOWN,
-        "on network 77:0; add documents that have",
+        "on network 77:0; no document has both names",
     ),
     (
         Address(FOR_DEFAULT),
@@ -77,7 +77,7 @@ VERDICTS = [
     ),
     ("web", Address("fdaa::3"), UNKNOWN, "network ID 0 is assumed to belong to the platform's"),
     (NetworkName("customer-17"), NetworkID("2:224b"), APART, "with the network name customer-17"),
-    ("web", NetworkName("nobody"), UNKNOWN, "add an app list"),
+    ("web", NetworkName("nobody"), UNKNOWN, "nobody is in none of"),
 ]
 
 

@@ -94,7 +94,7 @@ def create(name: str, org: str, network: str | None, output: Output, connect: li
     """
     with live.calling("the app to be created"), connect() as api:
         app = api.create_app(name, org=org, network=network)
-    live.show_change(output, app.to_dict(), f"created {app}")
+    output.show([app.to_dict()], [f"created {app}"])
     return YES
 
 
@@ -120,6 +120,5 @@ def destroy(name: str, yes: bool, output: Output, connect: live.Connect) -> int:
             raise CommandError("nothing was destroyed")
     with live.calling("the app to be destroyed"), connect() as api:
         api.destroy_app(name)
-    change = f"accepted: {inline(name)} will be destroyed"
-    live.show_change(output, {"name": name, "accepted": True}, change)
+    output.show([{"name": name, "accepted": True}], [f"accepted: {inline(name)} will be destroyed"])
     return YES

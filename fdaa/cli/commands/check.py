@@ -72,7 +72,7 @@ def allocations(documents: Documents, output: Output) -> int:
             status = UNKNOWN
     if contradictions or any(checked.warning in _MISTAKES for checked in found):
         status = NO
-    return documents.status(status, quiet=output.quiet)
+    return documents.status(status)
 
 
 def _lines(found: tuple[CheckedAllocation, ...]) -> Iterator[str]:

@@ -34,7 +34,7 @@ from fdaa.cli._output import (
 from fdaa.cli.commands.decode import holders_table
 from fdaa.explain._decoded import HOLDER_FIELDS, decode
 from fdaa.explain._document_words import describe_apps, describe_origins, explain_completion
-from fdaa.networks import FileError, mermaid, save_networks
+from fdaa.networks import mermaid, save_networks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -137,7 +137,7 @@ def networks(
         _report(saved, inline(save))
     if not rows and not wanted and not documents.is_incomplete:
         note("no networks found in these documents")
-    return documents.status(status, quiet=output.quiet)
+    return documents.status(status)
 
 
 # --- what is asked for ----------------------------------------------------------------------------
@@ -238,12 +238,11 @@ def _save(file: str, documents: Documents) -> SaveResult:
     """Save the networks.
 
     Raises:
-        CommandError: the file is of another kind, or cannot be read or written.
+        FileError: the file is of another kind.
+        CommandError: it cannot be read or written.
     """
     try:
         return save_networks(file, documents.read)
-    except FileError as error:
-        raise CommandError(str(error)) from None
     except OSError as error:
         raise CommandError(f"{inline(file)}: {error.strerror or error}") from None
 

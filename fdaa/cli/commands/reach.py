@@ -77,7 +77,7 @@ def reach(
     sys.stdout.flush()  # the verdict first
     documents.note_contradictions()
     answered = verdict.permitted if permitted else verdict.reachable
-    return documents.status(STATUS_OF[answered], quiet=output.quiet)
+    return documents.status(STATUS_OF[answered])
 
 
 def _missing(explained: ExplainedVerdict) -> Iterator[str]:

@@ -71,7 +71,6 @@ def sandbox(
     if not ip_address(host).is_loopback:
         readable = "" if pair else ", and without https they can read its token"
         complain(f"warning: other computers can reach the sandbox at {host}{readable}")
-    live.ignore_closed_pipes()  # a client that goes away must not end this
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with server:
         server.create_app(app, org=org, network=network)

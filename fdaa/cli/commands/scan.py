@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fdaa._support.escapes import as_unicode, inline, printable, quote
+from fdaa._support.escapes import inline, printable, quote
 from fdaa._support.suggestions import did_you_mean
 from fdaa._values.address import NetworkID
 from fdaa._values.ends import NETWORK
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from fdaa.networks import NetworkMap
 
 _SECRET_VARIABLE = "FDAA_SECRET"  # noqa: S105 - this is its name
-_LONGEST_SECRET = 65536  # bytes; a longer file is not a secret
 _WORTH_A_BAR = 32 * 1024 * 1024  # bytes
 _SHOWN_PLACES = 5
 
@@ -95,7 +94,7 @@ _NO_COLOUR = b"\x1b[0m"
 @click.option(
     "--secret-file",
     metavar="FILE",
-    type=FILE,
+    type=click.Path(exists=True, dir_okay=False),
     help="Read the secret from FILE, without a line feed at its end.  "
     f"[env: {_SECRET_VARIABLE}: the secret itself]",
 )
@@ -185,13 +184,15 @@ def scan(
     total = None
     if count and not output.quiet:
         total = Count(options.keep)
-    has_bar = count or _leaves_a_bar_alone(options.output)
+    # A terminal would scroll a bar away. The end of a pipe's reader would end this process, and the
+    # cursor, which the bar hides, would stay hidden.
+    has_bar = count or (options.output is not None and stat.S_ISREG(options.output.st_mode))
     status = _write(Scan(names, options, total), output, strict=strict, has_bar=has_bar)
     if total is not None:
         output.show(_records(total, name_of), _table(total, name_of))
         if status == NO and total.network_ids:
             status = YES
-    return documents.status(status, quiet=output.quiet, is_needed=bool(wanted))
+    return documents.status(status, is_needed=bool(wanted))
 
 
 # --- options --------------------------------------------------------------------------------------
@@ -266,16 +267,6 @@ def _output_file() -> os.stat_result | None:
         return None
 
 
-def _leaves_a_bar_alone(output: os.stat_result | None) -> bool:
-    """Return whether the results leave a progress bar on the terminal as it is.
-
-    Results on a terminal would scroll it away. The end of a pipe's reader would end this process,
-    and the cursor, which the bar hides, would stay hidden.
-    """
-    is_pipe = output is not None and stat.S_ISFIFO(output.st_mode)
-    return not is_pipe and not sys.stdout.isatty()
-
-
 def _wanted_ids(wanted: tuple[str, ...], networks: NetworkMap | None) -> frozenset[int]:
     return frozenset(int(_network_id(text.removeprefix(NETWORK), networks)) for text in wanted)
 
@@ -296,7 +287,7 @@ def _network_id(text: str, networks: NetworkMap | None) -> NetworkID:
     if not is_name(text):
         return NetworkID(text)
     if networks is None:
-        raise CommandError(f"network {quote(text)}: only documents have names. {HOW_TO_GIVE}")
+        raise CommandError(f"network {quote(text)}: only documents have names; {HOW_TO_GIVE}")
     network = networks.by_name(text)
     if network is None:
         hint = did_you_mean(text, networks.names)
@@ -311,12 +302,12 @@ def _pseudonyms(show: Show, secret_file: str | None) -> Pseudonyms | None:
 
     Raises:
         click.UsageError: there is no secret to reveal by, or it is empty.
-        CommandError: its file cannot be read.
     """
     if show not in _OF_SECRETS:
         return None
     if secret_file is not None:
-        secret = _read_secret(secret_file)
+        with open(secret_file, "rb") as stream:  # noqa: PTH123 - pathlib takes long to load
+            secret = stream.read().removesuffix(b"\n").removesuffix(b"\r")
     elif _SECRET_VARIABLE in os.environ:
         secret = os.fsencode(os.environ[_SECRET_VARIABLE])
     elif show is Show.REVEALED:
@@ -332,17 +323,6 @@ def _pseudonyms(show: Show, secret_file: str | None) -> Pseudonyms | None:
         message += "; if --pseudonymize printed another fingerprint, these addresses are wrong"
     complain(message)
     return pseudonyms
-
-
-def _read_secret(file: str) -> bytes:
-    try:
-        with open(file, "rb") as stream:  # noqa: PTH123 - pathlib takes long to load
-            secret = stream.read(_LONGEST_SECRET + 1)
-    except OSError as error:
-        raise CommandError(f"{inline(file)}: {error.strerror or error}") from None
-    if len(secret) > _LONGEST_SECRET:
-        raise CommandError(f"{inline(file)}: a secret has at most {_LONGEST_SECRET:,} bytes")
-    return secret.removesuffix(b"\n").removesuffix(b"\r")
 
 
 # --- what is found --------------------------------------------------------------------------------
@@ -473,7 +453,6 @@ def _records(
 ) -> Iterator[dict[str, object]]:
     for row in total.networks():
         fields = row.to_dict()
-        fields["first"]["file"] = as_unicode(row.file)
         if name_of is not None:
             fields["network_name"] = name_of(row.network_id)
         yield fields

@@ -80,7 +80,7 @@ def whoami(socket: str, documents: Documents, output: Output) -> int:
     app, _ = facts["app"]
     if network is None and app is not None:
         network = documents.joined.known_network(app).name
-    where = "documents" if network is not None else f"not in documents. {HOW_TO_GIVE}"
+    where = "documents" if network is not None else f"not in documents; {HOW_TO_GIVE}"
     facts["network_name"] = (_text(network), where)
     record: dict[str, object] = {name: value for name, (value, _) in facts.items()}
     record |= id_fields(network_id)
@@ -94,7 +94,7 @@ def whoami(socket: str, documents: Documents, output: Output) -> int:
     sys.stdout.flush()
     note_own_address(own)
     is_known = own.address is not None and claims is not None
-    return documents.status(YES if is_known else UNKNOWN, quiet=output.quiet)
+    return documents.status(YES if is_known else UNKNOWN)
 
 
 def _identity(socket: str) -> tuple[UnverifiedClaims | None, str]:

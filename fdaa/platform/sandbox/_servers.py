@@ -33,12 +33,7 @@ class Servers:
         *,
         certificate: tuple[str, str] | None = None,
     ) -> uvicorn.Server:
-        """Serve an application on a socket.
-
-        Args:
-            listener: the socket.
-            app: the application.
-            certificate: the files of a certificate and its key, for https.
+        """Serve an application on a socket; with https if there is a certificate.
 
         Raises:
             SandboxError: the certificate cannot be used.
