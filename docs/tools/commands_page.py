@@ -23,6 +23,7 @@ BEGIN = "<!-- From here on made by `docs/tools`; a test fails where it is out of
 # The examples: a command's guide has more of them.
 _EXAMPLES = re.compile(r"\n\n  Examples:\n(?:    .*\n?)*")
 _WIDTH = 80
+_OF_RESULTS = ("--json", "--field", "--quiet")  # nearly all commands have them
 
 
 def pages() -> dict[Path, str]:
@@ -34,13 +35,18 @@ def pages() -> dict[Path, str]:
         counts.update(_records(command, context).values())
     shared: dict[str, str] = {}
     for (form, text), count in counts.most_common():
-        if count > 1:
+        if count > 1 and not form.startswith("-h"):
             shared.setdefault(form, text)
     formatter = click.HelpFormatter(width=_WIDTH)
     formatter.write_dl(list(shared.items()))
-    page = "\n## Options of several commands\n\nA command names those that it has after *And*.\n\n"
+    page = (
+        "\n## Options of several commands\n\nAll commands but `sandbox` and `sql` have the first "
+    )
+    page += "three. The others are named after *And*.\n\n"
     page += f"```text\n{formatter.getvalue()}```\n"
     for path, command, context in commands:
+        if isinstance(command, click.Group) and context.parent is not None:
+            continue  # its commands follow
         page += f"\n## {path}\n\n{_links(path)}```text\n{_help(command, context, shared)}\n```\n"
     return {PAGE: filled(PAGE, BEGIN, "", page)}
 
@@ -61,7 +67,7 @@ def _help(command: click.Command, context: click.Context, shared: dict[str, str]
     others = []
     hidden = []
     for name, (form, text) in _records(command, context).items():
-        if shared.get(form) == text:
+        if shared.get(form) == text or form.startswith("-h"):
             hidden.append(name)
             others.append(form.rpartition(", ")[2].partition(" ")[0])
     short = copy.copy(command)
@@ -73,7 +79,7 @@ def _help(command: click.Command, context: click.Context, shared: dict[str, str]
     click.Command.format_options(short, context, formatter)  # not the commands of a group
     short.format_epilog(context, formatter)
     text = _EXAMPLES.sub("", formatter.getvalue()).rstrip("\n")
-    others.remove("--help")
+    others = [name for name in others if name not in ("--help", *_OF_RESULTS)]
     if not others:
         return text
     named = click.wrap_text(f"And: {', '.join(others)}.", _WIDTH, "  ", "  ")
