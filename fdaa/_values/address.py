@@ -16,7 +16,7 @@ from fdaa._values.checks import (
     wrong_type,
 )
 from fdaa._values.errors import AddressError, NetworkIDError, OutsidePrefixError
-from fdaa._values.id_text import check_length, check_prefix, id_text, read_network_id, read_prefix
+from fdaa._values.id_text import check_prefix, id_text, read_network_id, read_prefix
 from fdaa._values.text import (
     AF_INET6,
     IS_IPV4,
@@ -208,7 +208,7 @@ class Prefix:
             return text
         if not isinstance(text, str):
             raise not_a_prefix(text)
-        packed, length = read_prefix(str.__str__(text))
+        packed, length = read_prefix(text)
         return _make_prefix(_make(packed), length)
 
     @classmethod
@@ -224,7 +224,6 @@ class Prefix:
         check_type(address, "address", Address)
         if type(length) is not int:  # True is an int, too
             raise wrong_type(length, "length", "int")
-        check_length(address, length)
         check_prefix(f"{address}/{length}", address.packed, length)
         return _make_prefix(address, length)
 

@@ -1,4 +1,4 @@
-"""Checks of arguments: the types that would give a wrong answer, and numbers too long to print."""
+"""Checks of arguments: types, each with a hint at the right call, and the size of numbers."""
 
 from __future__ import annotations
 
@@ -41,14 +41,6 @@ def text_of(value: object, name: str) -> str:
     return str.__str__(value)
 
 
-def keep_characters(record: object, *names: str) -> None:
-    """Keep the characters of these texts in a frozen record, as `text_of` returns them."""
-    for name in names:
-        value = getattr(record, name)
-        if type(value) is not str and isinstance(value, str):
-            object.__setattr__(record, name, str.__str__(value))
-
-
 def wrong_type(value: object, name: str, expected: str, hint: str = "") -> TypeError:
     """Return the error for an argument of the wrong type; a hint is what to write instead."""
     message = f"{name} must be {expected}, not {type(value).__name__}"
@@ -79,11 +71,4 @@ def check_bits(
     if not isinstance(value, int) or isinstance(value, bool):
         raise wrong_type(value, what, types, _ID_HINTS.get(type(value).__name__, ""))
     if value < 0 or value.bit_length() > bits:
-        raise error(number_text(value), f"{what} must be 0 to {2**bits - 1:#x} ({bits} bits)")
-
-
-def number_text(number: int) -> str:
-    """Return a number for a message; Python refuses to print one of many digits in decimal."""
-    if number.bit_length() > 256:
-        return "a huge number"
-    return hex(number)
+        raise error(hex(value), f"{what} must be 0 to {2**bits - 1:#x} ({bits} bits)")

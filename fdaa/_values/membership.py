@@ -50,6 +50,9 @@ def extract_network_id(  # noqa: F811 - its code
 
     The fast way for networking code: the same checks and errors as `Address`, without an object.
 
+    - `extract_network_id(address) -> int`: any other text is an error.
+    - `extract_network_id(address, default) -> int | Default`: for any other text, the default.
+
     Args:
         address: a text in any spelling of RFC 4291, section 2.2; or an Address.
         default: what to return for a text that is not a private address; without it, an error.
