@@ -127,7 +127,7 @@ def matches(schema: dict[str, Any], value: object) -> bool:
     return schema["type"] == "string" and bool(re.search(schema["pattern"], str(value)))
 
 
-SCHEMAS = {type_: schema(type_) for type_ in TYPES}
+SCHEMAS: dict[type, dict[str, Any]] = {type_: schema(type_) for type_ in TYPES}
 
 
 @pytest.mark.parametrize("type_", TYPES)
