@@ -142,7 +142,7 @@ EDGES: dict[Any, dict[str, Callable[..., object]]] = {
 
 
 # The same draws each time, as many as it takes, and no shrinking of what was found.
-SEARCH = settings(max_examples=20_000, database=None, derandomize=True, phases=[Phase.generate])
+SEARCH = settings(max_examples=5_000, database=None, derandomize=True, phases=[Phase.generate])
 
 
 def assert_reaches(strategy: st.SearchStrategy, shapes: dict[str, Callable[..., object]]) -> None:
