@@ -10,7 +10,7 @@ import pytest
 # The module, a package that it needs, and the extra that brings that; or none.
 IMPORTS = (
     ("fdaa.platform", "httpx2", "platform"),
-    pytest.param("fdaa.platform.sandbox", "starlette", "sandbox", marks=pytest.mark.slow),
+    ("fdaa.platform.sandbox", "starlette", "sandbox"),
     ("fdaa.sqlalchemy", "sqlalchemy", "sqlalchemy"),
     ("fdaa.columns.arrow", "pyarrow", "arrow"),
     ("fdaa.columns.polars", "polars", "polars"),

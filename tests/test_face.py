@@ -47,10 +47,8 @@ def with_marks(names: typing.Iterable[str]) -> list[Any]:
     """Mark the modules that stand on a package which only the extra `engines` brings."""
     marked = []
     for name in names:
-        marks = []
-        if name.startswith("fdaa.columns.") and name.rpartition(".")[2] in WITH_ENGINES:
-            marks.append(pytest.mark.engines)
-        marked.append(pytest.param(name, marks=marks, id=name))
+        is_engine = name.startswith("fdaa.columns.") and name.rpartition(".")[2] in WITH_ENGINES
+        marked.append(pytest.param(name, marks=[pytest.mark.engines] * is_engine, id=name))
     return marked
 
 
@@ -106,12 +104,9 @@ def test_a_room_is_an_attribute_of_the_package_that_is_imported_on_first_use() -
 
 
 WITH_EXAMPLES = [name for name, path in MODULES.items() if ">>> " in path.read_text("utf-8")]
-WITH_EXAMPLES.remove("fdaa.strategies")  # each of them draws many values
 
 
-@pytest.mark.parametrize(
-    "name", [*with_marks(WITH_EXAMPLES), pytest.param("fdaa.strategies", marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("name", with_marks(WITH_EXAMPLES))
 def test_the_examples_in_the_docstrings_of_a_module_run(name: str) -> None:
     names = vars(importlib.import_module(name))
     source = MODULES[name].read_text("utf-8")
