@@ -21,7 +21,7 @@ from enum import Enum
 from types import NoneType
 from typing import Any, TypeAlias, TypeVar, cast
 from uuid import UUID
-from weakref import ref
+from weakref import WeakKeyDictionary
 
 from fdaa._values.address import Address, NetworkID, Prefix
 from fdaa._values.bits import ADDRESS_BYTES, FDAA_BYTES
@@ -34,20 +34,9 @@ _Given = TypeVar("_Given")
 _Value: TypeAlias = Address | NetworkID | Prefix
 
 _STANDARD = frozenset(vars(logging.makeLogRecord({})))
-# The 16 bytes of an address in the text of bytes.
-_PACKED_IN_REPR = re.compile(
-    r"""
-    (?<! \w ) b (?P<quote> ['"] )
-    (?P<bytes> \\xfd \\xaa (?: \\x[0-9a-f]{2} | \\[^x] | [ -\[\]-~] ){14} )
-    (?P=quote)
-    """,
-    re.VERBOSE,
-)
 # Text that a program gives; the other standard fields are of `logging` itself.
 _NAMES = ("name", "processName", "threadName", "taskName", "exc_text", "stack_info")
 _VALUES = (Address, NetworkID, Prefix)
-_CONTAINERS = (dict, list, tuple, set, frozenset)
-_DEPTH = 20
 # The text of these has no address. Subclasses may have any text.
 _WITHOUT_ADDRESSES = frozenset(
     (
@@ -93,26 +82,22 @@ class PseudonymFilter(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Change the record, and accept it."""
-        before: dict[str, Any] = {}
         hide = _Hide(self._pseudonyms)
-        if id(record) in _done:
-            _, before, earlier = _done[id(record)]
-            hide.made.update(earlier.all_made())
+        earlier = _done.get(record)
+        if earlier is not None:
+            hide.made = earlier.all_made()
         fields = vars(record)
-        if record.args or record.msg is not before.get("msg"):
-            record.msg = _message(record, hide)
-            record.args = None
+        record.msg = _message(record, hide)
+        record.args = None
         for name in _NAMES:
-            text = fields.get(name)
-            if text and text is not before.get(name):
-                fields[name] = hide(text)
-        if not _STANDARD.issuperset(fields):
-            for name in [name for name in fields if name not in _STANDARD]:
-                value = fields.pop(name)
-                fields[_unused(hide.text(name), fields)] = hide(value)
-        if record.exc_info and record.exc_info is not before.get("exc_info"):
+            if fields.get(name):
+                fields[name] = hide(fields[name])
+        for name in [name for name in fields if name not in _STANDARD]:
+            value = fields.pop(name)
+            fields[hide.text(name)] = hide(value)
+        if record.exc_info:
             _replace_exception(record, hide)
-        _done[id(record)] = ref(record, _forget(id(record))), dict(fields), hide
+        _done[record] = hide
         return True
 
     def pseudonymize_values(self, value: _Given) -> _Given:
@@ -144,22 +129,26 @@ class _Hide:
     def __init__(self, pseudonyms: Pseudonyms) -> None:
         self._pseudonyms = pseudonyms
         self._texts: list[str] = []  # with pseudonyms that are not in `made` yet
-        self.made: dict[object, Any] = {}
+        self.made: dict[_Value, Any] = {}
 
-    def all_made(self) -> dict[object, Any]:
+    def all_made(self) -> dict[_Value, Any]:
         """Return `made`, with the pseudonyms in texts: only a second filter needs them."""
         for text in self._texts:
             replace_in_text(text, self._remember)
         return self.made
 
+    def _remember(self, pseudonym: Address) -> Address:
+        self.made[pseudonym] = pseudonym
+        return pseudonym
+
     def __call__(self, value: Any) -> Any:
         """Return a value with pseudonyms; an object of another class becomes its text."""
         try:
             return _map(value, self._part)
-        except Exception:  # a logging call must not raise
-            return f"<unprintable {type(value).__name__} object>"
+        except Exception:  # nested too deeply, or in itself; a logging call must not raise
+            return self.text(_safe(value))
 
-    def of_argument(self, value: Any) -> Any:
+    def argument(self, value: Any) -> Any:
         """Return a value whose pseudonyms its text may not show; any other one unchanged."""
         if isinstance(value, (*_VALUES, bytes)):
             return self._part(value)
@@ -176,9 +165,8 @@ class _Hide:
         if isinstance(value, bytes):
             if _is_packed(value):
                 return self._value(Address.from_bytes(value)).packed
-            return self.text(value.decode("ascii", "surrogateescape")).encode(
-                "ascii", "surrogateescape"
-            )
+            text = self.text(value.decode("ascii", "surrogateescape"))
+            return text.encode("ascii", "surrogateescape")
         text = _safe(value)
         hidden = self.text(text)
         if isinstance(value, Enum) and hidden == text and self(value.value) == value.value:
@@ -189,18 +177,12 @@ class _Hide:
         """Return a text with pseudonyms."""
         if not _may_have_address(text):
             return text
-        if not self.made:
-            hidden = self._pseudonyms.pseudonymize_text(text)
-            if hidden != text:
-                self._texts.append(hidden)
-        else:
+        if self.made:
             hidden = replace_in_text(text, self._address_in_text)
-        hidden = _ID_IN_REPR.sub(self._id_in_repr, hidden)
-        return _PACKED_IN_REPR.sub(self._packed_in_repr, hidden)
-
-    def _remember(self, pseudonym: Address) -> Address:
-        self.made[pseudonym] = pseudonym
-        return pseudonym
+        else:
+            hidden = self._pseudonyms.pseudonymize_text(text)  # remembers what it made
+            self._texts.append(hidden)
+        return _ID_IN_REPR.sub(self._id_in_repr, hidden)
 
     def _address_in_text(self, address: Address) -> Address:
         network_id = self.made.get(address.network_id)
@@ -211,10 +193,6 @@ class _Hide:
 
     def _id_in_repr(self, match: re.Match[str]) -> str:
         return repr(self._value(NetworkID(match[1])))
-
-    def _packed_in_repr(self, match: re.Match[str]) -> str:
-        packed = match["bytes"].encode().decode("unicode_escape").encode("latin-1")
-        return repr(self._value(Address.from_bytes(packed)).packed)
 
     def _value(self, value: Any) -> Any:
         """Return the pseudonym of a value: what `fdaa scan` makes of its text, or of its /48."""
@@ -256,16 +234,15 @@ class NetworkIDFilter(logging.Filter):
             if type(part) not in _WITHOUT_ADDRESSES:
                 found.extend(_network_ids(part))
 
-        fields = vars(record)
-        with suppress(Exception):  # as above
-            if isinstance(record.msg, _CONTAINERS):
+        with suppress(Exception):  # a logging call must not raise
+            if isinstance(record.msg, dict):
                 _map(record.msg, collect)
             else:
                 collect(_text_of(record))
             _map(record.args, collect)
-            if not _STANDARD.issuperset(fields):
-                for name in [name for name in fields if name not in _STANDARD]:
-                    _map(fields[name], collect)
+            for name, value in vars(record).items():
+                if name not in _STANDARD:
+                    _map(value, collect)
         record.network_ids = [str(network_id) for network_id in dict.fromkeys(found)]
         return True
 
@@ -284,70 +261,29 @@ def _network_ids(value: Any) -> Iterator[NetworkID]:
 
 # --- functions ------------------------------------------------------------------------------------
 
-# What was done with each record: its fields, and the pseudonyms that were made. By identity, as a
-# record may define equality, and as a mark in the record would be printed.
-_done: dict[int, tuple[ref[logging.LogRecord], dict[str, Any], _Hide]] = {}
+# What was done with each record, for a second filter. A mark in the record itself would be printed.
+_done: WeakKeyDictionary[logging.LogRecord, _Hide] = WeakKeyDictionary()
 
 
-def _forget(identity: int) -> Callable[[object], object]:
-    return lambda _: _done.pop(identity, None)
-
-
-def _map(
-    value: Any, change: Callable[[Any], Any], read: dict[int, Any] | None = None, depth: int = 0
-) -> Any:
-    """Return a value in which `change` has been called for all that is no container.
-
-    Args:
-        value: the value; it is not changed itself.
-        change: returns what stands in the place of a part.
-        read: what stands in the place of each container that was read; None while it is.
-        depth: how many containers the value is in.
-    """
-    if not isinstance(value, _CONTAINERS):
-        return change(value)
-    if read is None:
-        read = {}
-    if read.get(id(value)) is not None:
-        return read[id(value)]
-    if id(value) in read or depth > _DEPTH:  # it is in itself, or too deep
-        return change(_safe(value))
-    read[id(value)] = None
-    read[id(value)] = _map_items(value, change, read, depth + 1)
-    return read[id(value)]
-
-
-def _map_items(value: Any, change: Callable[[Any], Any], read: dict[int, Any], depth: int) -> Any:
+def _map(value: Any, change: Callable[[Any], Any]) -> Any:
+    """Return a value in which `change` has been called for all that is no container."""
     if isinstance(value, dict):
-        changed: dict[object, object] = {}
-        for key, item in value.items():
-            new_key = _unused(_map(key, change, read, depth), changed)
-            changed[new_key] = _map(item, change, read, depth)
-        return changed
-    items = [_map(item, change, read, depth) for item in value]
-    if hasattr(value, "_make"):  # a named tuple
-        return value._make(items)
-    kind = next(kind for kind in _CONTAINERS if isinstance(value, kind))
-    return kind(items)
-
-
-def _unused(key: Any, keys: dict[Any, Any]) -> Any:
-    """Return a key, with a number if it is used: two spellings of an address have one pseudonym."""
-    unused = key
-    number = 1
-    while unused in keys:
-        number += 1
-        unused = f"{key} ({number})"
-    return unused
+        return {_map(key, change): _map(item, change) for key, item in value.items()}
+    for kind in (list, tuple, set, frozenset):
+        if isinstance(value, kind):
+            items = [_map(item, change) for item in value]
+            make = getattr(value, "_make", kind)  # that of a named tuple
+            return make(items)
+    return change(value)
 
 
 def _message(record: logging.LogRecord, hide: _Hide) -> Any:
     """Return the message with its arguments: an address may be made of several of them."""
-    message: Any = record.msg
-    if isinstance(message, dict) and not record.args:
-        return hide(_with_exception(message))
-    record.msg = hide.of_argument(message)
-    record.args = _map(record.args, hide.of_argument)
+    if isinstance(record.msg, dict) and not record.args:
+        return hide(_with_exception(record.msg))
+    with suppress(Exception):  # what is nested too deeply is replaced in the text only
+        record.msg = _map(record.msg, hide.argument)
+        record.args = _map(record.args, hide.argument)
     return hide.text(_text_of(record))
 
 
@@ -368,16 +304,22 @@ def _with_exception(event: dict[Any, Any]) -> dict[Any, Any]:
     return event
 
 
+class _ShownError(Exception):
+    """Stands in the place of an exception, and prints pseudonyms."""
+
+
 def _replace_exception(record: logging.LogRecord, hide: _Hide) -> None:
     """Format the exception; keep one for formatters and handlers that read the object."""
     parts = _three_parts(record.exc_info)
+    if isinstance(parts[1], _ShownError):
+        return  # by the filter of another handler
     text = hide.text(_exception_text(parts))
     record.exc_text = record.exc_text or text
     error = parts[1]
     record.exc_info = None
     if error is not None:
         names = {"__module__": type(error).__module__}
-        kind = type(type(error).__name__, (Exception,), names)
+        kind = type(type(error).__name__, (_ShownError,), names)
         shown = kind(hide.text(_safe(error)))
         shown.add_note(text)
         record.exc_info = (kind, shown, None)
@@ -398,7 +340,7 @@ def _exception_text(parts: tuple[Any, Any, Any]) -> str:
     try:
         return _FORMATTER.formatException(parts)
     except Exception:  # a method of the exception raises
-        return f"<unprintable {type(parts[1]).__name__} object>"
+        return _unprintable(parts[1])
 
 
 def _may_have_address(text: str) -> bool:
@@ -406,7 +348,7 @@ def _may_have_address(text: str) -> bool:
     lower = text.lower()
     if "fdaa" in lower or "64938" in lower or "ip6.arpa" in lower:
         return True
-    return "NetworkID" in text or "\\xfd" in lower
+    return "NetworkID" in text
 
 
 def _is_packed(value: bytes) -> bool:
@@ -419,4 +361,8 @@ def _safe(value: object) -> str:
     try:
         return str(value)
     except Exception:  # a logging call must not raise
-        return f"<unprintable {type(value).__name__} object>"
+        return _unprintable(value)
+
+
+def _unprintable(value: object) -> str:
+    return f"<unprintable {type(value).__name__} object>"

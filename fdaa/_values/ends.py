@@ -14,7 +14,7 @@ from typing import Protocol, TypeAlias
 
 from fdaa._values.address import Address, NetworkID, Prefix
 from fdaa._values.bits import NETWORK_PREFIX_LENGTH
-from fdaa._values.checks import check_type, keep_characters
+from fdaa._values.checks import check_type
 from fdaa._values.errors import (
     AddressError,
     InputError,
@@ -53,7 +53,6 @@ class App:
 
     def __post_init__(self) -> None:
         check_type(self.name, "name", str)
-        keep_characters(self, "name")
         if not may_be_name(self.name):
             reason = "the name of an app has no colon, slash, dot, percent sign or white space"
             raise EndError(self.name, reason)

@@ -7,7 +7,7 @@ from _collections_abc import Mapping  # collections.abc loads more; this is load
 
 from fdaa._values.address import Address, NetworkID, Prefix
 from fdaa._values.bits import FDAA, NETWORK_BYTES, unpack_head
-from fdaa._values.checks import check_type, not_an_address, wrong_type
+from fdaa._values.checks import check_type, wrong_type
 from fdaa._values.errors import AddressError, OutsidePrefixError, OwnAddressNotSetError
 from fdaa._values.text import AF_INET6, REFUSED, inet_pton
 
@@ -79,7 +79,7 @@ def extract_network_id(  # noqa: F811 - its code
     except REFUSED:
         pass
     except TypeError:
-        raise not_an_address(address) from None
+        raise wrong_type(address, "an address", "str or Address") from None
     else:
         if prefix == FDAA:
             return network_id
@@ -164,7 +164,9 @@ def services_among(
     """
     services = set()
     for network_id in network_ids:
-        name = name_of(network_id) if name_of is not None else None
+        name = None
+        if name_of is not None:
+            name = name_of(network_id)
         if is_service(network_id, name):
             services.add(network_id)
     return frozenset(services)

@@ -1,6 +1,6 @@
 """How often each network occurs: texts are counted, and grouped by network at the end.
 
-The memory is for the distinct texts, about 300 bytes each, and as much for each network.
+The memory is for the distinct texts, about 330 bytes each, and as much for each network.
 """
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.

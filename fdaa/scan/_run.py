@@ -183,7 +183,8 @@ class Scan:
 
     def _jobs(self, source: Source) -> int:
         is_plain = source.text is source.file and hasattr(os, "fork")
-        if not is_plain or not source.size:  # files in /proc have a size of 0
+        # Files in /proc have a size of 0, and standard input may be at its end.
+        if not is_plain or not source.size or source.position() == source.size:
             return 1
         if self._options.jobs is None:
             return workers.default_jobs(source.size)
