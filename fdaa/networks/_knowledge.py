@@ -374,7 +374,9 @@ class Knowledge:
 
     def possible(self, network: Network | KnownNetwork) -> Iterator[str]:
         """Yield the apps in documents that may be on a network."""
-        return (app for app in self.apps if self.may_be_on(app, network))
+        for app in self.apps:
+            if self.may_be_on(app, network):
+                yield app
 
     def looked_at(self, app: str | None, network: Network) -> tuple[str, ...]:
         """Return the apps whose lists show that an address, which no list has, is stale.
@@ -460,8 +462,9 @@ class _Join:
             ids = self._ids_of.get(name, {})
             if len(ids) > 1:
                 rules.add(Rule.NAME_HAS_TWO_IDS)
-            if any(len(self._names_of[network_id]) > 1 for network_id in ids):
-                rules.add(Rule.ID_HAS_TWO_NAMES)
+            for network_id in ids:
+                if len(self._names_of[network_id]) > 1:
+                    rules.add(Rule.ID_HAS_TWO_NAMES)
         return tuple(sorted(rules))
 
     def networks(self) -> Iterator[Network]:

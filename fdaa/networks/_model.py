@@ -239,8 +239,11 @@ class Fact:
             "app": self.app,
             "address": self.address,
         }
-        known = {noun: value for noun, value in values.items() if value is not None}
-        return {noun: f"{noun} {inline(str(value))}" for noun, value in known.items()}
+        words: dict[str, str] = {}
+        for noun, value in values.items():
+            if value is not None:
+                words[noun] = f"{noun} {inline(str(value))}"
+        return words
 
     @property
     def known_from(self) -> str:

@@ -64,9 +64,14 @@ class Holder:
     origins: tuple[Origin, ...] = ()
 
     def __str__(self) -> str:
-        known = {"Machine": self.machine_id, "app": self.app, "network": self.network_name}
-        words = [f"{noun} {inline(name)}" for noun, name in known.items() if name is not None]
-        return f"{self.address}: {', '.join([self.holding.value, *words])}"
+        words = f"{self.address}: {self.holding.value}"
+        if self.machine_id is not None:
+            words += f", Machine {inline(self.machine_id)}"
+        if self.app is not None:
+            words += f", app {inline(self.app)}"
+        if self.network_name is not None:
+            words += f", network {self.network_name}"
+        return words
 
     @property
     def is_in_documents(self) -> bool:

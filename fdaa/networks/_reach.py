@@ -179,7 +179,7 @@ class _Question:
         source = self.source
         target = self.target
         # An end whose network is not known, or on which documents disagree.
-        unclear = tuple(end.unclear for end in (source, target) if end.unclear is not None)
+        unclear = tuple(filter(None, (source.unclear, target.unclear)))
         if unclear:
             return replace(self.unknown, reasons=unclear)
         # Requests go to a cross-network address, and none come from it.
@@ -260,10 +260,13 @@ class _Question:
         for row in rows:
             of_app.setdefault(row.app, []).append(row.address)
         source = self.source.network
-        return [
-            Finding(kind, app=app, source=source, serves=serves, addresses=tuple(addresses))
-            for app, addresses in of_app.items()
-        ]
+        found = []
+        for app, addresses in of_app.items():
+            finding = Finding(
+                kind, app=app, source=source, serves=serves, addresses=tuple(addresses)
+            )
+            found.append(finding)
+        return found
 
     def _allocated_for_source(self, rows: Iterable[CrossNetworkAddress]) -> list[Finding]:
         return self._by_app(Reason.ALLOCATED_FOR_SOURCE, rows, self.source.network)

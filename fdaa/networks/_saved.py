@@ -22,7 +22,6 @@ from fdaa.networks._model import (
     DocumentKind,
     Network,
     SavedNetwork,
-    text_or_none,
 )
 from fdaa.networks._reading import read_bytes
 
@@ -120,14 +119,17 @@ def _found(networks: NetworkMap) -> list[SavedNetwork]:
 
 
 def _line(entry: SavedNetwork) -> dict[str, object]:
+    line: dict[str, object] = dict(id_fields(entry.network_id))
     fields = {
-        **id_fields(entry.network_id),
-        "address": text_or_none(entry.fact.address),
+        "address": entry.fact.address,
         "app": entry.fact.app,
         "learned_from": entry.learned_from,
         "learned_on": entry.learned_on,
     }
-    return {key: value for key, value in fields.items() if value is not None}
+    for key, value in fields.items():
+        if value is not None:
+            line[key] = str(value)
+    return line
 
 
 def _text(content: dict[str, Any]) -> str:

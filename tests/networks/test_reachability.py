@@ -11,6 +11,7 @@ from organizations import parse
 
 from fdaa import Address, NetworkID, NetworkName, OwnAddressNotSetError
 from fdaa.networks import (
+    AddressPort,
     App,
     Document,
     EndError,
@@ -164,6 +165,7 @@ ON_RED = ("red", 0x70000, "new")
 EMPTY = [listed(new="blue"), parse([], "new")]
 ALL_LISTS = [allocated("web"), allocated("lone")]
 SHARED = [parse(machine("two", "fdaa:7::8"), "new"), parse(machine("two"), "api")]
+TWO_ADDRESSES = [parse(machine("m9", API_FOR_BLUE, "fdaa:2:45b:1::77"), "web")]
 
 # More documents, what a book says, source and target -> outcome, reasons in their order.
 # tests/property/test_written_rules.py compares any documents with the rules.
@@ -178,6 +180,11 @@ MORE = [
     (SHARED, (), ("web", "api"), CROSS, f"{FOR_OTHER} contradiction"),
     (SHARED, (), ("web", Address("fdaa:7::8")), APART, f"{OTHER_ID} contradiction"),
     ([parse(machine("other", DB), "db")], (), ("web", "db"), SAME, f"{SAME_ID} contradiction"),
+    (SHARED, (), ("web", API_FOR_BLUE), CROSS, f"{FOR_SOURCE} membership-only contradiction"),
+    # Of the addresses of a Machine, one that no list has for another holder shows its network.
+    (TWO_ADDRESSES, (), ("db", "m9"), SAME, f"{SAME_ID} contradiction"),
+    # A host with a dot is an app's, also if a Machine has the name of the app.
+    ([parse(machine("api", ANY))], (), ("web", Host("api.internal")), CROSS, FOR_OTHER),
     # A cross-network address is open while the own network of its app is not known.
     ([FOR_NEW], (), ("web", ANY), UNKNOWN, f"{FOR_SOURCE} own-network-unknown"),
     ([FOR_NEW], (ON_RED,), ("web", ANY), CROSS, f"{FOR_SOURCE} membership-only known-from-saved"),
@@ -301,9 +308,13 @@ def test_reach_takes_each_value_of_the_parser(text: str, monkeypatch: pytest.Mon
     monkeypatch.setenv("PLATFORM_PRIVATE_IP", str(WEB))
     end = parse_end(text, JOINED)
     for source, target in ((end, App("db")), (App("db"), end)):
-        verdict = reach(source, target, JOINED)
-        assert verdict.outcome == SAME
-        assert not isinstance(verdict.source, ThisMachine)
+        assert reach(source, target, JOINED).outcome == SAME
+
+
+def test_this_machine_is_its_address_in_a_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLATFORM_PRIVATE_IP", str(WEB))
+    verdict = reach(ThisMachine(port=80), ThisMachine(), JOINED)
+    assert (verdict.source, verdict.target) == (AddressPort(WEB, port=80), WEB)
 
 
 def test_this_machine_without_an_address_is_an_error_that_names_the_variable(
