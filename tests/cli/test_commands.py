@@ -279,6 +279,8 @@ def test_contradictions_are_results() -> None:
     assert "old.json" in called.out
     kinds = {record["kind"] for record in recorded("networks -d docs -d old.json")}
     assert kinds == {"network", "contradiction"}
+    addresses = recorded("networks -d docs -d old.json --addresses")
+    assert {record["kind"] for record in addresses} == {"holder", "contradiction"}
     assert "contradiction" in call("networks -d docs -d old.json --field prefix").err
     about_another = call("networks billing -d docs -d old.json")
     assert about_another.status == 0
