@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fdaa.explain import Decoded, Missing
-    from fdaa.networks import Contradiction, Network, NetworkMap
+    from fdaa.networks import Contradiction, Network, NetworkMap, Unused
     from fdaa.networks._saved import SaveResult
 
 
@@ -121,6 +122,9 @@ def networks(
     if contradictions or (saved is not None and saved.disputed):
         status = NO
     below = contradiction_lines(contradictions)
+    remarks: list[Contradiction | Unused] = []
+    remarks.extend(contradictions)
+    remarks.extend(documents.unused)
     is_table = output.is_text and as_format is None
     if addresses:
         answers, text = _addresses(joined, rows)
@@ -131,7 +135,7 @@ def networks(
         text = chain(text, below)
     elif as_format is not None:
         text = iter(mermaid(joined, rows).splitlines())
-    output.show(answers, text, [*contradictions, *documents.unused])
+    output.show(answers, text, remarks)
     sys.stdout.flush()  # the results first
     if not (is_table or output.as_json or output.quiet):
         for line in below:
@@ -154,7 +158,7 @@ def _chosen(joined: NetworkMap, wanted: tuple[str, ...]) -> tuple[list[Network],
         rows = _rows_of(text, joined)
         if not rows:
             status = NO
-            hint = did_you_mean(text, [*joined.apps, *joined.names])
+            hint = did_you_mean(text, list(joined.apps) + list(joined.names))
             note(f"{quote(text)} is neither an app nor a network in these documents{hint}")
         for row in rows:
             found[id(row)] = row
@@ -233,7 +237,7 @@ def _addresses(
         if address.network_id in shown:
             found.extend(decode(address, joined))
     records = [each.holder.to_dict() for each in found if each.holder is not None]
-    return records, holders_table(found)
+    return records, holders_table(Counter(found))
 
 
 def _save(file: str, documents: Documents) -> SaveResult:
