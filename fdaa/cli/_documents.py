@@ -125,14 +125,14 @@ class Documents:
 
         match step:
             case DecodeStep(address):
-                words = ["decode", str(address)]
+                words = ["fdaa", "decode", str(address)]
             case ReachStep(source=source, target=target):
-                words = ["reach", str(source or SELF), str(target)]
+                words = ["fdaa", "reach", str(source or SELF), str(target)]
             case ProbeStep(target):
-                words = ["probe", _place(target, str(step.port or port))]
+                words = ["fdaa", "probe", _place(target, str(step.port or port))]
             case _:
                 return ["fdaa", "verify", "--help"]
-        return ["fdaa", *words, *self.words]
+        return words + self.words
 
     def status(self, otherwise: int, *, is_needed: bool = True) -> int:
         """Report on standard error what could not be used, and return the exit status.

@@ -6,6 +6,7 @@ import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from fdaa._values.address import Address, NetworkID, Prefix
 from fdaa._values.hosts import Host, read_port
@@ -119,8 +120,7 @@ _LONGEST_MARK = 100  # characters
 _LONGEST_PORT = 400  # characters, with colours
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """A place of a text that names an end of a connection.
 
     Args:
@@ -134,7 +134,6 @@ class Mention:
     """
 
     end: Named
-    _: KW_ONLY
     start: int
     stop: int
     before: str

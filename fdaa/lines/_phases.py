@@ -7,9 +7,9 @@ password, its own words and its log say better.
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from typing import NamedTuple
 
 from fdaa._values.checks import check_type
 
@@ -35,8 +35,7 @@ class Phase(StrEnum):
         return self in (Phase.CONNECTED, Phase.STALLED, Phase.RESPONDED)
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(NamedTuple):
     """What shows a phase.
 
     Args:
@@ -379,8 +378,7 @@ def _expression(parts: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<![_/a-z])(?:{phrase})(?!=|_[a-z]{{0,20}}=)")
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseOfLine:
+class PhaseOfLine(NamedTuple):
     """A line of a text, or a piece of one, and its phase.
 
     Args:

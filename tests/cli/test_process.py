@@ -198,21 +198,3 @@ def test_a_pause_of_non_blocking_input_is_not_its_end() -> None:
         os.close(theirs)
         process.communicate(timeout=60)
         assert process.returncode == 0
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has pipes that keep writes apart")
-def test_a_message_is_written_in_one_piece() -> None:
-    """Else what another program prints may come between it and its line end."""
-    reading, writing = os.pipe2(os.O_DIRECT)
-    with os.fdopen(writing, "wb") as errors:
-        subprocess.run(
-            [sys.executable, "-m", "fdaa", "decode", "here", "there"],
-            env=environ(PYTHONUNBUFFERED="1"),
-            stderr=errors,
-            check=False,
-        )
-    first = os.read(reading, 65536)
-    os.close(reading)
-    assert first.startswith(b"fdaa: 'here'")
-    assert first.endswith(b"\n")
-    assert b"there" not in first

@@ -59,28 +59,6 @@ def test_a_fifo_is_read_until_its_writer_ends(tmp_path: Path) -> None:
     writer.join()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status"),
-    [
-        (("LOG",), 0),
-        (("NOTHING",), 1),
-        (("-c", "NOTHING"), 1),
-        (("--network", "9:9", "LOG"), 1),
-        (("--annotate", "NOTHING"), 1),
-        (("LOG", "missing"), 2),
-        (("missing", "LOG"), 2),
-    ],
-)
-def test_the_exit_status_is_that_of_grep(
-    arguments: tuple[str, ...], status: int, log: str, tmp_path: Path
-) -> None:
-    nothing = tmp_path / "nothing"
-    nothing.write_bytes(b"2001:db8::1\n")
-    names = {"LOG": log, "NOTHING": str(nothing)}
-    call = [names.get(argument, argument) for argument in arguments]
-    assert invoke("scan", *call).exit_code == status
-
-
 def test_what_cannot_be_read_is_one_line_and_the_others_are_read(log: str, tmp_path: Path) -> None:
     assert len(invoke("scan", "x" * 100_000).stderr) < 1100
     loop = tmp_path / "loop"

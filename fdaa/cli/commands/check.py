@@ -64,7 +64,7 @@ def allocations(documents: Documents, output: Output) -> int:
     found = check_allocations(documents.joined)
     contradictions = documents.joined.contradictions
     text = chain(_lines(found), contradiction_lines(contradictions))
-    output.show(found, text, [*contradictions, *documents.unused])
+    output.show(found, text, list(contradictions) + documents.unused)
     if not found:
         note("no cross-network address in these documents")
     status = YES

@@ -29,7 +29,7 @@ from fdaa.explain._decoded import decode as answer_about
 from fdaa.networks import Holding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from typing import TypeAlias
 
     from fdaa.explain import Decoded, Missing
@@ -101,34 +101,31 @@ def _text(answers: Answers) -> Iterator[str]:
         (only,) = counts
         yield from only.lines()
     else:
-        is_counted = max(counts.values(), default=0) > 1
-        yield from holders_table(counts, counts if is_counted else None)
+        yield from holders_table(counts)
     missing: list[Missing] = []
     for decoded in counts:
         missing.extend(decoded.missing)
     yield from lacking(missing)
 
 
-def holders_table(
-    found: Iterable[Decoded], counts: Counter[Decoded] | None = None
-) -> Iterator[str]:
+def holders_table(counts: Counter[Decoded]) -> Iterator[str]:
     """Return the table of addresses, with a remark below each that needs one.
 
     Args:
-        found: the addresses and networks.
-        counts: how often each occurs, for a column.
+        counts: the addresses and networks; how often each occurs is a column if one does twice.
     """
+    is_counted = max(counts.values(), default=0) > 1
     head: tuple[str, ...] = ("address", "ID")
     rows: list[tuple[str, ...] | str] = []
-    for decoded in found:
+    for decoded, count in counts.items():
         cells = decoded.cells()
         if decoded.is_looked_up:
             head = ("address", "network", "ID", "app", "Machine")
-        if counts is not None:
-            cells += (str(counts[decoded]),)
+        if is_counted:
+            cells += (str(count),)
         rows.append(cells)
         if decoded.remark is not None:
             rows.append(f"  {decoded.remark}")
-    if counts is not None:
+    if is_counted:
         head += ("count",)
     return table(rows, head)

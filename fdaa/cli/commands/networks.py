@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fdaa.explain import Decoded, Missing
-    from fdaa.networks import Contradiction, Holder, Network, NetworkMap
+    from fdaa.networks import Contradiction, Network, NetworkMap, Unused
     from fdaa.networks._saved import SaveResult
 
 
@@ -121,17 +122,23 @@ def networks(
     if contradictions or (saved is not None and saved.disputed):
         status = NO
     below = contradiction_lines(contradictions)
+    remarks: list[Contradiction | Unused] = []
+    remarks.extend(contradictions)
+    remarks.extend(documents.unused)
+    is_table = output.is_text and as_format is None
     if addresses:
-        _show_addresses(joined, rows, output)
-    elif as_format is not None:
-        output.show((), mermaid(joined, rows).splitlines())
+        answers, text = _addresses(joined, rows)
     else:
-        records = [_record(row, why=why) for row in rows]
-        text = chain(_table(rows, joined, why=why), below)
-        output.show(records, text, [*contradictions, *documents.unused])
+        answers = [_record(row, why=why) for row in rows]
+        text = _table(rows, joined, why=why)
+    if is_table:
+        text = chain(text, below)
+    elif as_format is not None:
+        text = iter(mermaid(joined, rows).splitlines())
+    output.show(answers, text, remarks)
     sys.stdout.flush()  # the results first
-    if not output.as_json and not output.quiet:
-        for line in below:  # that is not printed yet
+    if not (is_table or output.as_json or output.quiet):
+        for line in below:
             complain(line)
     if saved is not None:
         _report(saved, inline(save))
@@ -151,7 +158,7 @@ def _chosen(joined: NetworkMap, wanted: tuple[str, ...]) -> tuple[list[Network],
         rows = _rows_of(text, joined)
         if not rows:
             status = NO
-            hint = did_you_mean(text, [*joined.apps, *joined.names])
+            hint = did_you_mean(text, list(joined.apps) + list(joined.names))
             note(f"{quote(text)} is neither an app nor a network in these documents{hint}")
         for row in rows:
             found[id(row)] = row
@@ -220,19 +227,17 @@ def _table(rows: list[Network], joined: NetworkMap, *, why: bool) -> Iterator[st
     yield from lacking(missing)
 
 
-def _show_addresses(joined: NetworkMap, rows: list[Network], output: Output) -> None:
-    """Print the addresses on these networks, with who has them."""
+def _addresses(
+    joined: NetworkMap, rows: list[Network]
+) -> tuple[list[dict[str, object]], Iterator[str]]:
+    """Return the holders of the addresses on these networks, as records and as a table."""
     found: list[Decoded] = []
-    holders: list[Holder] = []
     shown = {row.network_id for row in rows}
     for address in sorted(joined.addresses):
-        if address.network_id not in shown:
-            continue
-        (decoded,) = decode(address, joined)
-        found.append(decoded)
-        if decoded.holder is not None:
-            holders.append(decoded.holder)
-    output.show(holders, holders_table(found))
+        if address.network_id in shown:
+            found.extend(decode(address, joined))
+    records = [each.holder.to_dict() for each in found if each.holder is not None]
+    return records, holders_table(Counter(found))
 
 
 def _save(file: str, documents: Documents) -> SaveResult:

@@ -83,7 +83,7 @@ def reach(
 def _missing(explained: ExplainedVerdict) -> Iterator[str]:
     """Yield the sentence that names the lists that a verdict lacks."""
     missing: list[Missing] = []
-    for sentence in (*explained.reasons, *explained.ways):
+    for sentence in explained.reasons + explained.ways:
         missing.extend(sentence.missing)
     return lacking(missing)
 

@@ -422,8 +422,9 @@ class _Writer:
     def note(self, name: str, text: str) -> None:
         """Report something about a file, after the results before it."""
         sys.stdout.flush()
-        source = "standard input" if name == STANDARD_INPUT else name
-        complain(f"{source}: {text}")
+        if name == STANDARD_INPUT:
+            name = "standard input"
+        complain(f"{name}: {text}")
 
     def end(self) -> None:
         """End the output, and report the places that were left unchanged."""
