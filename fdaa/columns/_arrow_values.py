@@ -248,7 +248,10 @@ def addresses(values: Any) -> Any:
 
 def refusals(values: Any) -> Any:
     """Return why values are no addresses; null where they are."""
-    return pa.array(_each(refusal, python_values(values)), TEXT)
+    is_refused = pc.and_not(values.is_valid(), keys(values).is_valid())
+    reasons = _each(refusal, python_values(values.filter(is_refused)))
+    nulls = pa.nulls(len(values), TEXT)
+    return pc.replace_with_mask(nulls, is_refused, pa.array(reasons, TEXT))
 
 
 def found(values: Any) -> Any:
