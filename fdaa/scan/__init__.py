@@ -11,8 +11,7 @@ from fdaa._support.exports import publish_on_first_use as _publish_on_first_use
 
 if TYPE_CHECKING:
     from fdaa.scan._count import NetworkCount
-    from fdaa.scan._count_files import count
-    from fdaa.scan._file_matches import FileMatch, find_in_file
+    from fdaa.scan._files import FileMatch, count, find_in_file
     from fdaa.scan._matches import Match, find_addresses
     from fdaa.scan._pseudonyms import Pseudonyms
 
@@ -29,8 +28,7 @@ __all__ = [
 _publish_on_first_use(
     __name__,
     "fdaa.scan._matches",
-    "fdaa.scan._file_matches",
     "fdaa.scan._count",
     "fdaa.scan._pseudonyms",
-    "fdaa.scan._count_files",
+    "fdaa.scan._files",
 )

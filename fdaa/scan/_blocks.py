@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa._values.checks import wrong_type
-from fdaa.scan._expression import GLUE, RIGHT, find_matches, find_runs
+from fdaa.scan._expression import PARTS, RIGHT, find_matches, find_runs
 from fdaa.scan._expression_parts import LEFT
-from fdaa.scan._other_forms import begin_of_cut_tuple
 
 if TYPE_CHECKING:
     import re
@@ -144,13 +143,13 @@ def read_blocks(file: object) -> Iterator[Block]:
 
 
 def _decided(lower: bytes, begin: int) -> int:
-    """Return the end of the part that later bytes cannot change; no match crosses it."""
-    tail = lower[max(begin, len(lower) - RIGHT) :]
-    undecided = len(tail) - len(tail.rstrip(GLUE))
-    end = len(lower) - undecided
-    if undecided == RIGHT:  # inside a text longer than any context
-        for match in find_matches(lower, begin, len(lower)):
-            if match.start() >= end:
-                break
-            end = max(end, match.end())
-    return min(end, begin_of_cut_tuple(lower, begin))
+    """Return where to cut a long line: later bytes do not change what is before."""
+    end = len(lower) - RIGHT
+    before_parts = len(lower[end:].rstrip(PARTS))
+    if before_parts:
+        return end + before_parts
+    for match in find_matches(lower, begin, len(lower)):
+        if match.start() >= end:
+            break
+        end = max(end, match.end())
+    return end

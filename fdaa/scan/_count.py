@@ -49,21 +49,10 @@ class NetworkCount:
 
 
 class Count:
-    r"""The counts of the networks in all files read so far.
+    """The counts of the networks in all files read so far.
 
     Args:
         keep: which addresses are counted.
-
-    >>> import io
-    >>> from fdaa.scan._blocks import read_blocks
-    >>> count = Count()
-    >>> count.begin_file("log")
-    >>> for block in read_blocks(io.BytesIO(b"fdaa::3\nfdaa::3 fdaa:0:18::3\n")):
-    ...     count.read(block)
-    >>> for network in count.networks():
-    ...     print(network.network_id, network.matches, network.addresses, network.line)
-    0:0 2 1 1
-    0:18 1 1 2
     """
 
     def __init__(self, keep: Filter = EVERYTHING) -> None:
@@ -73,7 +62,6 @@ class Count:
         # Lines are counted through all files, so that a place is one number.
         self._first: dict[int, int] = {}
         self._lines = 0
-        self._has_new = True
         self._files: list[tuple[int, str]] = []  # the lines before each, and its name
 
     def begin_file(self, name: str) -> None:
@@ -83,21 +71,10 @@ class Count:
 
     def read(self, block: Block) -> None:
         """Count the next block of a file."""
-        # Finding texts without their places is fastest. New networks need places, too; mostly
-        # the block before had some.
-        matches = []
-        if self._has_new:
-            matches = list(block.matches())
-            runs = [match.group() for match in matches]
-        else:
-            runs = block.runs()
-        new = self._add(runs)
-        self._has_new = bool(new)
+        # Finding texts without their places is fastest; only new networks need places.
+        new = self._add(block.runs())
         if new:
-            if not matches:
-                matches = list(block.matches())
-            starts = [match.start() for match in matches]
-            self._place(new, runs, starts, block)
+            self._place(new, block)
         self._lines += count_lines(block.raw[block.begin : block.end])
 
     def _add(self, texts: list[bytes]) -> dict[bytes, int]:
@@ -131,24 +108,19 @@ class Count:
         new.reverse()
         return new
 
-    def _place(
-        self, new: dict[bytes, int], runs: list[bytes], starts: list[int], block: Block
-    ) -> None:
-        """Find the lines of new networks.
-
-        Args:
-            new: the first text of each, in order.
-            runs, starts: all texts in the block, and where they begin.
-            block: where they are.
-        """
+    def _place(self, new: dict[bytes, int], block: Block) -> None:
+        """Find the lines of new networks, by the first text of each."""
         line = self._lines
         at = block.begin
-        number = 0
-        for text, network_id in new.items():
-            number = runs.index(text, number)
-            line += block.raw.count(b"\n", at, starts[number])
-            at = starts[number]
+        for match in block.matches():
+            network_id = new.pop(match.group(), None)
+            if network_id is None:
+                continue
+            line += block.raw.count(b"\n", at, match.start())
+            at = match.start()
             self._first[network_id] = line
+            if not new:
+                return
 
     def add(self, part: "Count") -> None:
         """Add the counts of the next part of a file."""

@@ -12,7 +12,7 @@ checked backwards, by an expression over the reversed text. The inside of a run 
 again. The text must begin with an extra line feed, so that its first line begins like every other.
 
 Addresses with percent escapes, tuples of Erlang and reverse pointers are addresses, too:
-`_encoded.py`, `_other_forms.py`.
+`_other_forms.py`.
 """
 
 from __future__ import annotations
@@ -32,16 +32,17 @@ from fdaa._values.text import (
     inet_pton,
     is_ipv6,
 )
-from fdaa.scan._encoded import (
+from fdaa.scan._expression_parts import EDGE, LEFT, compiled
+from fdaa.scan._other_forms import (
     ENCODED_DIGIT,
     ENCODED_HEAD,
     ENCODED_SLASH,
     decoded,
     encoded_length,
+    find_other_forms,
     is_encoded,
+    read_other_form,
 )
-from fdaa.scan._expression_parts import EDGE, LEFT, compiled
-from fdaa.scan._other_forms import find_other_forms, read_other_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,8 +52,8 @@ Reading: TypeAlias = tuple[Address | Prefix, int]
 
 RIGHT = 3100  # the longest possible match
 # What can be a part of a match, or right after one; in lower case, as all that is searched. The
-# last ones begin a letter. A tuple has other bytes: `begin_of_cut_tuple`.
-GLUE = b"0123456789abcdefghijklmnopqrstuvwxyz_:./%" + bytes(range(0xC3, 0xD5))
+# last ones begin a letter.
+PARTS = b"0123456789abcdefghijklmnopqrstuvwxyz_:./%{}, " + bytes(range(0xC3, 0xD5))
 
 _FDAA = b"fdaa"
 

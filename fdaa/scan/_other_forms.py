@@ -1,10 +1,11 @@
-"""Addresses in running text without colons: tuples of Erlang, and reverse pointers.
+"""Addresses in running text without colons: with escapes, tuples of Erlang, reverse pointers.
 
+    %5Bfdaa%3A0%3A18%3A%3A3%5D                RFC 3986, section 2.1, as in URLs of access logs
     {64938,2,1115,2683,372,56131,54214,2}     each number is a group; Elixir and people add spaces
     2.0.0.0. ... .a.a.d.f.ip6.arpa            RFC 3596, section 2.5
 
-Text is searched in lower case, as in `_expression.py`. Most blocks have none of them, so what finds
-that out is fast.
+All rules of `_expression.py` hold for a text with `:` and `/` in place of `%3A` and `%2F`. The
+others are found here, in lower case; most blocks have none of them, so what finds that out is fast.
 """
 
 from __future__ import annotations
@@ -19,13 +20,16 @@ from fdaa.scan._expression_parts import EDGE, LEFT, compiled
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_TUPLE_HEAD = b"{64938,"
+ENCODED_HEAD = b"fdaa%3a"
+# One hex digit or colon of a run, and the slash before a prefix length.
+ENCODED_DIGIT = rb"(?: [0-9a-f:] | %3a )"
+ENCODED_SLASH = rb"(?: / | %2f )"
+
 _TUPLE = rb"""
     \{ [ ]? 64938
     (?: [ ]?,[ ]? (?: 0 | [1-9][0-9]{0,4} ) ){7}
     [ ]? \}
 """
-_LONGEST_TUPLE = len("{ 64938" + " , 65535" * 7 + " ")
 
 _POINTER_TAIL = b".a.a.d.f.ip6.arpa"
 _NIBBLES = ADDRESS_BITS // 4 - 4  # those before it
@@ -79,19 +83,6 @@ def _begins_a_word(lower: bytes, start: int) -> bool:
     return compiled(EDGE).match(before) is not None
 
 
-def begin_of_cut_tuple(lower: bytes, begin: int) -> int:
-    """Return where a tuple begins that the end of a text may cut off; else the end of the text."""
-    start = lower.rfind(b"{", max(begin, len(lower) - _LONGEST_TUPLE))
-    if start < 0:
-        return len(lower)
-    text = lower[start:].replace(b" ", b"")
-    head = text[: len(_TUPLE_HEAD)]
-    numbers = text[len(_TUPLE_HEAD) :]
-    if _TUPLE_HEAD.startswith(head) and not numbers.strip(b"0123456789,"):
-        return start
-    return len(lower)
-
-
 def is_other_form(text: bytes) -> bool:
     """Return whether a match is a tuple or a reverse pointer."""
     return not text.startswith(b"fdaa")
@@ -119,3 +110,39 @@ def spelled_like(text: bytes, address: Address) -> bytes:
         return address.reverse_pointer.encode()
     groups = (b"%d" % int(group, 16) for group in address.exploded.split(":"))
     return re.sub(rb"[0-9]+", lambda _: next(groups), text)
+
+
+# --- escapes --------------------------------------------------------------------------------------
+
+
+def is_encoded(run: bytes) -> bool:
+    """Return whether a run in lower case has escapes."""
+    return run.startswith(ENCODED_HEAD)
+
+
+def decoded(lower: bytes) -> bytes:
+    """Return a text in lower case with colons and slashes in place of their escapes."""
+    return lower.replace(b"%3a", b":").replace(b"%2f", b"/")
+
+
+def encoded(text: bytes, like: bytes) -> bytes:
+    """Return an address or a prefix with escapes.
+
+    Args:
+        text: the text of an address or a prefix.
+        like: a run; the slash is escaped if its slash is.
+    """
+    if b"%2f" in like:
+        text = text.replace(b"/", b"%2F")
+    return text.replace(b":", b"%3A")
+
+
+def encoded_length(run: bytes, length: int) -> int:
+    """Return how many bytes of a run its first decoded bytes are."""
+    end = 0
+    for _ in range(length):
+        if run.startswith((b"%3a", b"%2f"), end):
+            end += len(b"%3a")
+        else:
+            end += 1
+    return end

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from fdaa.scan._blocks import Block
+from typing import NamedTuple
 
 
 class MarkKind(StrEnum):
@@ -71,50 +68,24 @@ class Front:
 NOTHING = Front()
 
 
-class Output:
-    """Output that is put together.
-
-    Args:
-        marked: whether to keep marks.
-    """
-
-    def __init__(self, *, marked: bool) -> None:
-        self.data = bytearray()
-        self._marks: list[Mark] = []
-        self._marked = marked
-
-    def add(self, text: bytes, kind: MarkKind) -> None:
-        start = len(self.data)
-        self.data += text
-        if self._marked:
-            self._marks.append(Mark(start, len(self.data), kind))
-
-    def add_front(self, front: Front, line: int) -> None:
-        if not self._marked:
-            self.data += front.text(line)
-            return
-        if front.file:
-            self.add(front.file, MarkKind.FILE)
-            self.add(b":", MarkKind.SEPARATOR)
-        if front.numbered:
-            self.add(b"%d" % line, MarkKind.LINE_NUMBER)
-            self.add(b":", MarkKind.SEPARATOR)
-
-    def add_line(self, block: Block, begin: int, end: int, found: list[tuple[int, int]]) -> None:
-        """Add a part of a block with these matches."""
-        if self._marked:
-            shift = len(self.data) - begin
-            for start, stop in found:
-                self._marks.append(Mark(start + shift, stop + shift, MarkKind.MATCH))
-        self.data += block.raw[begin:end]
-
-    def piece(self, *, found: bool) -> Piece:
-        return Piece(bytes(self.data), found, tuple(self._marks))
+def mark_front(front: Front, line: bytes, at: int) -> list[Mark]:
+    """Return the marks in front of a match or a line of the output, which begins at a place."""
+    marks: list[Mark] = []
+    end = at
+    if front.file:
+        end += len(front.file)
+        marks += [Mark(at, end, MarkKind.FILE), Mark(end, end + 1, MarkKind.SEPARATOR)]
+        end += 1
+    if front.numbered:
+        colon = at + line.index(b":", end - at)
+        marks += [Mark(end, colon, MarkKind.LINE_NUMBER)]
+        marks += [Mark(colon, colon + 1, MarkKind.SEPARATOR)]
+    return marks
 
 
 def name_of_file(file: bytes, *, marked: bool) -> Piece:
     """Return the name of a file with a match, as a line."""
-    output = Output(marked=marked)
-    output.add(file, MarkKind.FILE)
-    output.data += b"\n"
-    return output.piece(found=True)
+    marks: tuple[Mark, ...] = ()
+    if marked:
+        marks = (Mark(0, len(file), MarkKind.FILE),)
+    return Piece(file + b"\n", marks=marks)

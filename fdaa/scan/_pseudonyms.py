@@ -90,7 +90,6 @@ class Pseudonyms:
         self._stretched = stretched
         self._permutation = Permutation(stretched)
         self._hidden: dict[bytes, bytes] = {}  # columns come in batches that share most addresses
-        self._revealed: dict[bytes, bytes] = {}
         self._pseudonymize_all = replace(self.pseudonymize)
         self._reveal_all = replace(self.reveal)
 
@@ -134,12 +133,6 @@ def pseudonymize_packed(pseudonyms: Pseudonyms, addresses: Sequence[bytes]) -> l
     """
     hidden = once(addresses, pseudonyms._hidden, pseudonyms._permutation.pseudonymize)
     return [hidden[address] for address in addresses]
-
-
-def reveal_packed(pseudonyms: Pseudonyms, hidden: Sequence[bytes]) -> list[bytes]:
-    """Return the 16 bytes of the addresses that have these pseudonyms."""
-    revealed = once(hidden, pseudonyms._revealed, pseudonyms._permutation.reveal)
-    return [revealed[pseudonym] for pseudonym in hidden]
 
 
 def replace_in_text(text: str, other: Callable[[Address], Address]) -> str:

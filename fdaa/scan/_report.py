@@ -16,12 +16,11 @@ from fdaa._values.address import Address, NetworkID, Prefix
 from fdaa._values.bits import unpack_head
 from fdaa._values.id_text import id_fields, id_text
 from fdaa.scan._blocks import Block, Place, count_lines
-from fdaa.scan._encoded import decoded, encoded, is_encoded
 from fdaa.scan._expression import RIGHT, find_with_colons, judge, judge_packed, judge_wide, text_of
 from fdaa.scan._expression_parts import LEFT
 from fdaa.scan._once import Once
-from fdaa.scan._other_forms import is_other_form, spelled_like
-from fdaa.scan._pieces import NOTHING, Front, MarkKind, Output, Piece
+from fdaa.scan._other_forms import decoded, encoded, is_encoded, is_other_form, spelled_like
+from fdaa.scan._pieces import NOTHING, Front, Mark, MarkKind, Piece, mark_front
 from fdaa.scan._possible import find_possible_starts
 
 if TYPE_CHECKING:
@@ -32,8 +31,8 @@ NameOf: TypeAlias = Callable[[NetworkID], str | None]
 # Takes the blocks of a file, or of a part of it, and the number of its first line.
 Render: TypeAlias = Callable[[Iterable[Block], int], Iterator[Piece]]
 
-_LONGEST_LINE = 256 * 1024 * 1024  # the most that is kept until an address is found on it
 _NETWORKS = 65536  # whose fields are kept, 30 MB at most
+_LONGEST_LINE = 256 * 1024 * 1024  # the most that is kept until an address is found on it
 
 
 class Filter(NamedTuple):
@@ -75,7 +74,6 @@ def matches(
     front: Front = NOTHING,
     *,
     name_of: NameOf | None = None,
-    marked: bool = False,
 ) -> Render:
     """Print `address<TAB>network` lines; with names, a tab and the network's name after it.
 
@@ -83,9 +81,8 @@ def matches(
         keep: which addresses.
         front: stands in front of each line.
         name_of: returns the names of networks.
-        marked: whether pieces have marks.
     """
-    begin = front.text(0) if not marked and not front.numbered else b""
+    begin = b"" if front.numbered else front.text(0)
 
     def line(run: bytes) -> bytes:
         reading = judge_packed(run)
@@ -97,8 +94,6 @@ def matches(
         name = "" if name_of is None else f"\t{name_of(NetworkID(network_id)) or ''}"
         return begin + f"{text_of(*reading)}\t{id_text(network_id)}{name}\n".encode()
 
-    if marked:
-        return partial(_marked_matches, Once(line), front)
     if front.numbered:
         return partial(_numbered, Once(line), front)
     return partial(_matches, Once(line))
@@ -108,24 +103,6 @@ def _matches(table: Once[bytes], blocks: Iterable[Block], _line: int) -> Iterato
     for block in blocks:
         data = b"".join(map(table.__getitem__, block.runs()))
         yield Piece(data, bool(data))
-
-
-def _marked_matches(
-    table: Once[bytes], front: Front, blocks: Iterable[Block], line: int
-) -> Iterator[Piece]:
-    place = Place(line)
-    for block in blocks:
-        output = Output(marked=True)
-        for match in block.matches():
-            text = table[match.group()]
-            if text:
-                place.go_to(block, match.start())
-                output.add_front(front, place.line)
-                address, tab, rest = text.partition(b"\t")
-                output.add(address, MarkKind.MATCH)
-                output.data += tab + rest
-        place.go_to(block, block.end)
-        yield output.piece(found=bool(output.data))
 
 
 def _numbered(
@@ -149,34 +126,27 @@ def _numbered(
 def records(file: str, keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) -> Render:
     """Print a JSON object on a line for each match, with its place in the file of this name."""
 
-    def network_fields(prefix: Prefix) -> str:
-        network_id = prefix.network_id
-        values = {**id_fields(network_id), "prefix": str(prefix)}
-        if name_of is not None:
-            values["network_name"] = name_of(network_id)
-        return json.dumps(values)[1:]
-
     @lru_cache(_NETWORKS)  # a log has more addresses than networks
-    def fields_of_id(network_id: NetworkID) -> str:
-        return network_fields(network_id.prefix)
+    def of_network(prefix: Prefix) -> str:
+        values = {**id_fields(prefix.network_id), "prefix": str(prefix)}
+        if name_of is not None:
+            values["network_name"] = name_of(prefix.network_id)
+        return json.dumps(values)[1:]
 
     def fields(raw: bytes) -> bytes:
         reading = keep.judge(raw)
         if reading is None:
             return b""
         value, length = reading
-        values: dict[str, str | None] = {
-            "text": raw[:length].decode(),
-            "kind": "address",
-            "address": str(value),
-        }
+        kind = "address"
+        address: str | None = str(value)
+        prefix = value.network_id.prefix
         if isinstance(value, Prefix):
-            values["kind"] = "prefix"
-            values["address"] = None
-            of_network = network_fields(value)
-        else:
-            of_network = fields_of_id(value.network_id)
-        return f"{json.dumps(values)[1:-1]}, {of_network}\n".encode()
+            kind = "prefix"
+            address = None
+            prefix = value
+        values = {"text": raw[:length].decode(), "kind": kind, "address": address}
+        return f"{json.dumps(values)[1:-1]}, {of_network(prefix)}\n".encode()
 
     # Only the place differs between matches that read the same: the rest is made once for them.
     begin = json.dumps({"file": as_unicode(file)})[:-1].replace("%", "%%").encode()
@@ -203,34 +173,44 @@ def _records(
 # --- whole lines ----------------------------------------------------------------------------------
 
 
-def lines(keep: Filter = EVERYTHING, front: Front = NOTHING, *, marked: bool = False) -> Render:
+def lines(keep: Filter = EVERYTHING, front: Front = NOTHING) -> Render:
     r"""Print the lines with a match, whole; a last one without a `\n` gets one.
 
     The arguments are those of `matches`.
     """
-    return partial(_lines, Once(keep.judge), front, marked)
+    return partial(_lines, Once(keep.judge), front)
 
 
 def _lines(
-    table: Once[Reading | None], front: Front, marked: bool, blocks: Iterable[Block], line: int
+    table: Once[Reading | None], front: Front, blocks: Iterable[Block], line: int
 ) -> Iterator[Piece]:
     place = Place(line)
     printing = False  # whether the unfinished line has a match
     held = bytearray()  # the start of a line longer than a block, until it has one
     for block in blocks:
-        output = Output(marked=marked)
+        output = bytearray()
         has_found = False
-        for begin, end, found in _printed_lines(table, block, printing):
-            is_first = begin == block.begin
-            if not (is_first and printing):
-                place.go_to(block, begin)
-                output.add_front(front, place.line)
-            if is_first and not printing:
-                output.data += held
-            output.add_line(block, begin, end, found)
-            if found:
-                has_found = True
-            printing = not output.data.endswith(b"\n")
+        end = block.begin
+        if printing:
+            end = _end_of_line(block, end)
+            output += block.raw[block.begin : end]
+            printing = not output.endswith(b"\n")
+        for match in block.matches():
+            if table[match.group()] is None:
+                continue
+            has_found = True
+            start = match.start()
+            if start < end:
+                continue  # its line is printed
+            line_feed = block.raw.rfind(b"\n", end, start)  # -1 in the first line of the block
+            begin = max(end, line_feed + 1)
+            end = _end_of_line(block, start)
+            place.go_to(block, begin)
+            output += front.text(place.line)
+            if begin == block.begin:
+                output += held
+            output += block.raw[begin:end]
+            printing = not output.endswith(b"\n")
         last_line = block.raw.rfind(b"\n", block.begin, block.end) + 1
         if last_line:
             held.clear()
@@ -239,41 +219,9 @@ def _lines(
             if len(held) > _LONGEST_LINE:
                 raise OSError("a line is longer than 256 MiB and cannot be printed whole")
         place.go_to(block, block.end)
-        yield output.piece(found=has_found)
+        yield Piece(bytes(output), has_found)
     if printing:
         yield Piece(b"\n")
-
-
-def _printed_lines(
-    table: Once[Reading | None], block: Block, printing: bool
-) -> Iterator[tuple[int, int, list[tuple[int, int]]]]:
-    """Yield where each line that is printed begins and ends in a block, and its matches.
-
-    Args:
-        table: the match at the start of each run, if it is kept.
-        block: where to look.
-        printing: whether its first line is printed in any case.
-    """
-    raw = block.raw
-    begin = block.begin
-    end = _end_of_line(block, begin) if printing else begin
-    found: list[tuple[int, int]] = []
-    for match in block.matches():
-        reading = table[match.group()]
-        if reading is None:
-            continue
-        _, length = reading
-        start = match.start()
-        if start >= end:
-            if begin < end:
-                yield begin, end, found
-            line_feed = raw.rfind(b"\n", end, start)  # -1 in the first line of the block
-            begin = max(end, line_feed + 1)
-            end = _end_of_line(block, start)
-            found = []
-        found.append((start, start + length))
-    if begin < end:
-        yield begin, end, found
 
 
 def _end_of_line(block: Block, at: int) -> int:
@@ -282,6 +230,41 @@ def _end_of_line(block: Block, at: int) -> int:
     if line_feed < 0:
         return block.end
     return line_feed + 1
+
+
+# --- colours --------------------------------------------------------------------------------------
+
+
+def with_marks(render: Render, keep: Filter, front: Front) -> Render:
+    """Add marks to matches or whole lines."""
+    return partial(_marked, render, keep, front)
+
+
+def _marked(
+    render: Render, keep: Filter, front: Front, blocks: Iterable[Block], line: int
+) -> Iterator[Piece]:
+    begins_a_line = True
+    for piece in render(blocks, line):
+        marks: list[Mark] = []
+        at = 0
+        for text in piece.data.split(b"\n"):
+            searched = 0
+            if text and begins_a_line:
+                in_front = mark_front(front, text, at)
+                if in_front:
+                    searched = in_front[-1].end - at
+                marks += in_front
+            block = Block.whole(text[searched:])
+            for match in block.matches():
+                reading = keep.judge(match.group())
+                if reading is not None:
+                    start = at + searched + match.start() - 1
+                    marks.append(Mark(start, start + reading[1], MarkKind.MATCH))
+            at += len(text) + 1
+            begins_a_line = True
+        if piece.data:
+            begins_a_line = piece.data.endswith(b"\n")
+        yield piece._replace(marks=tuple(marks))
 
 
 # --- all text -------------------------------------------------------------------------------------

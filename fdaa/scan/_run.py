@@ -11,15 +11,13 @@ from itertools import accumulate, repeat
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from fdaa._values.errors import ArgumentError
 from fdaa.scan import _report as report
 from fdaa.scan import _workers as workers
 from fdaa.scan._blocks import read_blocks
 from fdaa.scan._count import Count
-from fdaa.scan._file_names import find_files
 from fdaa.scan._pieces import Front, Piece, name_of_file
 from fdaa.scan._report import EVERYTHING, Filter
-from fdaa.scan._sources import STANDARD_INPUT, Failure, open_source
+from fdaa.scan._sources import STANDARD_INPUT, Failure, find_files, open_source
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -81,12 +79,6 @@ class Options:
     jobs: int | None = 1
     output: os.stat_result | None = None
     marked: bool = False
-
-    def __post_init__(self) -> None:
-        if (self.show in (Show.PSEUDONYMIZED, Show.REVEALED)) != (self.pseudonyms is not None):
-            raise ArgumentError(
-                "give pseudonyms with PSEUDONYMIZED and REVEALED, and with nothing else"
-            )
 
 
 class Converted(NamedTuple):
@@ -205,8 +197,12 @@ def _renderer(options: Options, name: str) -> Render:
         return report.annotate(keep, name_of=name_of)
     front = Front(_in_one_line(name) if options.with_name else b"", numbered=options.numbered)
     if options.show is Show.LINES:
-        return report.lines(keep, front, marked=options.marked)
-    return report.matches(keep, front, name_of=name_of, marked=options.marked)
+        render = report.lines(keep, front)
+    else:
+        render = report.matches(keep, front, name_of=name_of)
+    if options.marked:
+        return report.with_marks(render, keep, front)
+    return render
 
 
 def _in_one_line(name: str) -> bytes:

@@ -1,4 +1,4 @@
-"""The sources of text: files and standard input, compressed or not."""
+"""The sources of text: files, also those in directories, and standard input; compressed or not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fdaa.scan._blocks import BLOCK
 from fdaa.scan._expression_parts import LEFT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 STANDARD_INPUT = "-"
 
@@ -35,6 +35,7 @@ _REFUSED = {
 }
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _MARKS = (*_PACKED, *_REFUSED, *_UTF_16)
+_LONGEST_MARK = max(map(len, _MARKS))
 
 # How an address begins in bytes. In UTF-16 they would be characters that no text has in a row.
 _IN_BYTES = (b"fdaa", b"64938", b".a.a.d.f.ip6.arpa")
@@ -78,6 +79,37 @@ class Source(NamedTuple):
         if self.size is None:
             return 0
         return self.file.tell()
+
+
+def find_files(names: Iterable[str], *, recursive: bool) -> Iterator[str | Failure]:
+    """Yield the names of the files to read: with `recursive`, also those in directories.
+
+    Like `grep -r`, it follows symbolic links that are given but not those that it finds, and it
+    reads only regular files in directories. Names are sorted.
+    """
+    for name in names:
+        if recursive and name != STANDARD_INPUT and os.path.isdir(name):
+            yield from _in_directory(name)
+        else:
+            yield name
+
+
+def _in_directory(top: str) -> Iterator[str | Failure]:
+    errors: list[OSError] = []
+    for directory, inside, files in os.walk(top, onerror=errors.append):
+        yield from _failures(errors)
+        inside.sort()
+        for name in sorted(files):
+            path = os.path.join(directory, name)
+            if os.path.isfile(path) and not os.path.islink(path):
+                yield path
+    yield from _failures(errors)
+
+
+def _failures(errors: list[OSError]) -> Iterator[Failure]:
+    while errors:
+        error = errors.pop(0)
+        yield Failure(str(error.filename), error)
 
 
 @contextmanager
@@ -130,28 +162,21 @@ def _text_of(file: io.FileIO, *, is_regular: bool) -> tuple[io.RawIOBase, bool]:
     return _Pieces(pieces), False
 
 
-def _begin(pieces: Iterator[bytes], marks: tuple[bytes, ...]) -> tuple[bytes, Iterator[bytes]]:
+def _begin(pieces: Iterator[bytes], marks: Iterable[bytes]) -> tuple[bytes, Iterator[bytes]]:
     """Return the mark that a text begins with, if any, and the whole text.
 
-    Only as much is read as the decision needs, which is less than the shortest address: text that
-    arrives in small pieces is not delayed.
+    No mark has a line feed: a first line that arrives alone is not delayed.
     """
     head = b""
     for piece in pieces:
         head += piece
-        if not _is_part_of_one(head, marks):
+        if len(head) >= _LONGEST_MARK or b"\n" in head:
             break
     whole = chain([head], pieces)
     for mark in marks:
         if head.startswith(mark):
             return mark, whole
     return b"", whole
-
-
-def _is_part_of_one(head: bytes, marks: tuple[bytes, ...]) -> bool:
-    """Whether more text could make this beginning one of the marks."""
-    longer = [mark for mark in marks if len(mark) > len(head)]
-    return any(mark.startswith(head) for mark in longer)
 
 
 def _in_utf_8(pieces: Iterator[bytes]) -> Iterator[bytes]:

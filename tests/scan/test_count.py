@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import slow_scan
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scan_output import standard_input
 
@@ -63,6 +63,7 @@ def test_a_file_named_as_standard_input_is_a_file(
     assert match.text == "fdaa:0:18::3"
 
 
+@settings(max_examples=30)
 @given(st.lists(st.sampled_from(PIECES)), st.integers(1, 200))
 def test_count_agrees_with_counting_by_hand(pieces: list[str], size: int) -> None:
     text = "".join(pieces)

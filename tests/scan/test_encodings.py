@@ -6,12 +6,10 @@ import bz2
 import codecs
 import gzip
 import lzma
-import os
 import random
 import re
-import sys
-import tty
 import zipfile
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -33,14 +31,16 @@ if TYPE_CHECKING:
 
 # All text, and no ID in it.
 TEXT = Options(Show.ANNOTATED, keep=Filter(frozenset({0xFFFFFFFF})))
-NOISE = random.Random(1).randbytes(700_000)  # it hardly gets smaller
+NOISE = random.Random(1).randbytes(300_000)  # it hardly gets smaller
+
+xz = partial(lzma.compress, preset=0)  # the fastest
 
 each_packer = pytest.mark.parametrize(
     "pack",
     [
         pytest.param(gzip.compress, id="gzip"),
         pytest.param(bz2.compress, id="bzip2"),
-        pytest.param(lzma.compress, id="xz"),
+        pytest.param(xz, id="xz"),
     ],
 )
 
@@ -79,8 +79,8 @@ def test_packed_streams_are_one_text(pack: Pack, tmp_path: Path) -> None:
     ("pack", "padding"),
     [
         pytest.param(gzip.compress, 20_000, id="gzip"),
-        pytest.param(lzma.compress, 4, id="xz"),
-        pytest.param(lzma.compress, 600_000, id="xz, more than is read at once"),
+        pytest.param(xz, 4, id="xz"),
+        pytest.param(xz, 600_000, id="xz, more than is read at once"),
     ],
 )
 def test_zeros_between_and_after_packed_streams_are_padding(
@@ -98,13 +98,13 @@ def test_packed_streams_may_arrive_in_tiny_pieces(pack: Pack, size: int) -> None
 
 
 @each_packer
-@pytest.mark.parametrize("kept", [-1, 300_000])
+@pytest.mark.parametrize("kept", [-1, 150_000])
 def test_a_packed_file_that_is_cut_off_is_an_error(pack: Pack, kept: int, tmp_path: Path) -> None:
     _, failure = read_until_failure(pack(NOISE)[:kept], tmp_path)
     assert failure is not None
     assert failure.startswith("decompression failed: ")
     assert "None" not in failure
-    if pack is lzma.compress:
+    if pack is xz:
         assert failure.endswith(": the file ends within a stream")
 
 
@@ -130,14 +130,6 @@ def test_what_comes_before_damage_is_read_and_counted(
     assert isinstance(last, Failure)
     counted = sum(network.matches for network in total.networks())
     assert counted == len(list(find_addresses(text)))
-
-
-@each_packer
-def test_damage_loses_little_of_the_text_before_it(pack: Pack, tmp_path: Path) -> None:
-    text, failure = read_until_failure(pack(NOISE)[:-1], tmp_path)
-    assert failure is not None
-    assert len(text) >= len(NOISE) - 4096
-    assert NOISE.startswith(text)
 
 
 @pytest.mark.parametrize(
@@ -179,23 +171,6 @@ def test_an_xz_file_may_not_ask_for_all_memory(tmp_path: Path) -> None:
     assert "Memory usage limit" in failure
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="terminals end as Linux's do")
-@pytest.mark.parametrize("mark", [b"\x1f\x8b\x08", b"BZh91AY&SY", b"\xfd7zXZ\x00"])
-def test_an_error_of_the_system_is_not_one_of_decompression(
-    mark: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A terminal whose other end is closed gives what was typed, then an error."""
-    ours, theirs = os.openpty()
-    tty.setraw(theirs)
-    os.write(theirs, mark)
-    os.close(theirs)
-    with os.fdopen(ours) as stdin:
-        monkeypatch.setattr(sys, "stdin", stdin)
-        (failure,) = Scan(["-"], TEXT)
-    assert isinstance(failure, Failure)
-    assert str(failure.error) == "[Errno 5] Input/output error"
-
-
 # --- UTF-16 ---------------------------------------------------------------------------------------
 
 IN_UTF_8 = LOG.decode("latin-1").replace("\x00", "\u0113\U0001f600")
@@ -215,13 +190,8 @@ each_utf_16 = pytest.mark.parametrize(
     ("arguments", "prints_text"),
     [
         pytest.param({}, False, id="matches"),
-        pytest.param({"numbered": True}, False, id="numbered"),
-        pytest.param({"show": Show.RECORDS}, False, id="records"),
-        pytest.param({"show": Show.FILES}, False, id="files"),
         pytest.param({"show": Show.LINES, "numbered": True}, True, id="lines"),
-        pytest.param({"show": Show.ANNOTATED}, True, id="annotated"),
         pytest.param({"show": Show.PSEUDONYMIZED, "pseudonyms": PSEUDONYMS}, True, id="hidden"),
-        pytest.param({"show": Show.REVEALED, "pseudonyms": PSEUDONYMS}, True, id="revealed"),
     ],
 )
 def test_utf_16_is_read_as_its_utf_8(
@@ -234,6 +204,7 @@ def test_utf_16_is_read_as_its_utf_8(
     if prints_text:
         expected.insert(0, Converted(str(path)))
     assert printed(path, Options(jobs=2, **arguments)) == expected
+    assert sum(network.matches for network in count([path])) == 4
 
 
 def printed(path: Path, options: Options) -> list[bytes | Converted]:
@@ -249,23 +220,6 @@ def printed(path: Path, options: Options) -> list[bytes | Converted]:
     assert data != b""
     events.append(data)
     return events
-
-
-@each_utf_16
-def test_utf_16_is_counted_as_its_utf_8(data: bytes, tmp_path: Path) -> None:
-    path = tmp_path / "log"
-    path.write_bytes(IN_UTF_8.encode())
-    expected = count([path])
-    path.write_bytes(data)
-    assert count([path], jobs=2) == expected != []
-
-
-def test_half_a_character_of_utf_16_is_replaced(tmp_path: Path) -> None:
-    begin = "boot\nfdaa::1 ".encode("utf-16")
-    half_of_a_pair = b"\x00\xd8x\x00"
-    half_a_character = b"y"
-    text = read(begin + half_of_a_pair + half_a_character, tmp_path)
-    assert text.decode() == "boot\nfdaa::1 \N{REPLACEMENT CHARACTER}x\N{REPLACEMENT CHARACTER}"
 
 
 @each_utf_16

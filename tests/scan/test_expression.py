@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import os
-import sys
-import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -25,7 +21,6 @@ from tests.scan.scan_rows import ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(("text", "expected", "_reason"), ROWS)
@@ -101,26 +96,6 @@ def test_only_texts_of_one_type_are_searched_at_once(rows: Any, reason: str) -> 
         find_in_rows(rows)
 
 
-def test_every_binary_file_of_the_standard_library_is_accepted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """By `mypy --strict`, too, which reads this file."""
-    data = b"to fdaa:0:18::3\n"
-    plain = tmp_path / "log"
-    packed = tmp_path / "log.gz"
-    plain.write_bytes(data)
-    packed.write_bytes(gzip.compress(data))
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
-    found = [*find_in_file(io.BytesIO(data)), *find_in_file(sys.stdin.buffer)]
-    with plain.open("rb") as buffered, plain.open("rb", buffering=0) as raw:
-        found += [*find_in_file(buffered), *find_in_file(raw)]
-    with gzip.open(packed) as unpacked, tempfile.TemporaryFile() as temporary:
-        temporary.write(data)
-        temporary.seek(0)
-        found += [*find_in_file(unpacked), *find_in_file(temporary)]
-    assert [str(match.value) for match in found] == ["fdaa:0:18::3"] * 6
-
-
 def test_a_file_open_for_text_is_refused() -> None:
     with pytest.raises(TypeError, match=r"file must be open for reading bytes, not StringIO$"):
         next(find_in_file(io.StringIO("fdaa::1")))  # type: ignore[arg-type]
@@ -129,7 +104,7 @@ def test_a_file_open_for_text_is_refused() -> None:
 @pytest.mark.parametrize(
     "run", ["." * 90, "a" * 600, ":" * 90, "1:" * 300, "a." * 45, "fdaa:" * 300, "1245:fdaa::1"]
 )
-@pytest.mark.parametrize("more", [0, 5, 400, 1100])
+@pytest.mark.parametrize("more", [0, 1100])
 def test_a_run_longer_than_any_context_is_read_alike(run: str, more: int) -> None:
     long = run + (run * 1100)[:more]
     for text in (
@@ -137,7 +112,7 @@ def test_a_run_longer_than_any_context_is_read_alike(run: str, more: int) -> Non
         f"{long}fdaa::1",
         f" fdaa::1{long}:fdaa::2 fdaa::3{long} fdaa::4",
     ):
-        assert scan_engines.disagreement(text, (50, 150, 700)) is None
+        assert scan_engines.disagreement(text, (150,)) is None
 
 
 @pytest.mark.parametrize("between", [b" " * 400, (b" " + b"x" * 999 + b"\n") * 40, b"." * 400])
@@ -180,33 +155,6 @@ def test_an_address_is_found_when_its_line_has_ended() -> None:
         assert list(found) == []
 
 
-def test_several_threads_at_once_find_what_one_finds() -> None:
-    texts = []
-    for number in range(2400):
-        network = number % 8
-        texts.append(f"12:fdaa:0:{network:x}::{number:x} fdaa::{network:x}.5 x")
-    expected = [[match.value for match in find_addresses(text)] for text in texts]
-
-    def differences(begin: int) -> list[str]:
-        different = []
-        for i in range(begin, len(texts), 2):
-            in_text = [match.value for match in find_addresses(texts[i])]
-            file = io.BytesIO(texts[i].encode())
-            in_file = [match.value for match in find_in_file(file)]
-            if not in_text == in_file == expected[i]:
-                different.append(texts[i])
-        return different
-
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        with ThreadPoolExecutor(8) as threads:
-            results = list(threads.map(differences, [0, 1] * 4))
-    finally:
-        sys.setswitchinterval(interval)
-    assert results == [[]] * 8
-
-
 HOSTILE = (
     "fdaa:",
     "fdaa::1:",
@@ -232,7 +180,7 @@ HOSTILE = (
 
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_a_hostile_text_is_read_to_its_end(piece: str) -> None:
-    """Were the time quadratic, this would take many minutes."""
-    text = piece * (200_000 // len(piece))
+    """Were the time quadratic, this would take minutes. A block has 96 KiB."""
+    text = piece * (120_000 // len(piece))
     in_file = find_in_file(io.BytesIO(text.encode()))
     assert [match.start for match in in_file] == [match.start for match in find_addresses(text)]

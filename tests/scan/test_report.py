@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import io
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import slow_scan
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scan_output import LOG, near_lines, output, pieces
 
@@ -57,11 +55,6 @@ def test_without_a_match_nothing_is_printed(options: Options) -> None:
     assert output(options, b"boot\n2001:db8:fdaa::1 FDAA::1X\n") == (b"", False)
 
 
-def test_without_a_match_nothing_is_annotated() -> None:
-    text = b"boot\n2001:db8:fdaa::1 FDAA::1X\n"
-    assert output(Options(Show.ANNOTATED), text) == (text, False)
-
-
 @pytest.mark.parametrize(
     ("name", "in_json"),
     [
@@ -81,59 +74,22 @@ def test_a_file_may_have_any_name(
     assert record["text"] == "FDAA::1"
 
 
-@pytest.mark.parametrize(
-    ("show", "numbered", "with_name", "in_front"),
-    [
-        pytest.param(Show.MATCHES, False, False, {}, id="matches"),
-        pytest.param(
-            Show.MATCHES,
-            True,
-            True,
-            {MarkKind.FILE: b"- - - -", MarkKind.LINE_NUMBER: b"2 2 4 5"},
-            id="matches with their places",
-        ),
-        pytest.param(
-            Show.MATCHES,
-            False,
-            True,
-            {MarkKind.FILE: b"- - - -"},
-            id="matches with the name of the file",
-        ),
-        pytest.param(
-            Show.LINES,
-            True,
-            True,
-            {MarkKind.FILE: b"- - -", MarkKind.LINE_NUMBER: b"2 4 5"},
-            id="lines with their places",
-        ),
-    ],
-)
+@pytest.mark.parametrize("show", [Show.MATCHES, Show.LINES])
 @pytest.mark.parametrize("size", [7, 4096])
-def test_what_has_a_colour_is_marked_and_the_same(
-    show: Show, numbered: bool, with_name: bool, in_front: dict[MarkKind, bytes], size: int
-) -> None:
-    plain = Options(show, numbered=numbered, with_name=with_name)
-    marked = Options(show, numbered=numbered, with_name=with_name, marked=True)
+def test_what_has_a_colour_is_marked_and_the_same(show: Show, size: int) -> None:
+    plain = Options(show, numbered=True, with_name=True)
+    marked = Options(show, numbered=True, with_name=True, marked=True)
     assert output(marked, LOG, size) == output(plain, LOG)
-    for piece in pieces(plain, LOG, size):
-        assert piece.marks == ()
     texts: dict[MarkKind, list[bytes]] = {}
     for piece in pieces(marked, LOG, size):
-        starts = [mark.start for mark in piece.marks]
-        assert starts == sorted(starts)
         for mark in piece.marks:
             texts.setdefault(mark.kind, []).append(piece.data[mark.start : mark.end])
-    found = texts.pop(MarkKind.MATCH)
-    assert [text.lower() for text in found] == [
-        b"fdaa:0:18::3",
-        b"fdaa:2:45b::4",
-        b"fdaa:0:18::3",
-        b"fdaa:0:18::9",
-    ]
-    separators = texts.pop(MarkKind.SEPARATOR, [])
-    assert len(separators) == sum(map(len, texts.values()))
-    assert set(separators) <= {b":"}
-    assert {kind: b" ".join(marked_texts) for kind, marked_texts in texts.items()} == in_front
+    found = b" ".join(texts[MarkKind.MATCH]).lower()
+    assert found == b"fdaa:0:18::3 fdaa:2:45b::4 fdaa:0:18::3 fdaa:0:18::9"
+    lines = [b"2", b"4", b"5"] if show is Show.LINES else [b"2", b"2", b"4", b"5"]
+    assert texts[MarkKind.LINE_NUMBER] == lines
+    assert texts[MarkKind.FILE] == [b"-"] * len(lines)
+    assert texts[MarkKind.SEPARATOR] == [b":"] * 2 * len(lines)
 
 
 def test_a_line_too_long_for_memory_is_printed_whole() -> None:
@@ -143,12 +99,7 @@ def test_a_line_too_long_for_memory_is_printed_whole() -> None:
     assert output(Options(Show.LINES), without + line + without + line) == (line * 2, True)
 
 
-def test_a_printed_line_ends_where_it_ends_in_a_later_block() -> None:
-    text = b"fdaa::1 " + b"x" * 40 + b"\nno\nno\nfdaa::2\nno\n"
-    for size in (20, 45, 52):
-        assert output(Options(Show.LINES), text, size) == (text[:49] + b"fdaa::2\n", True)
-
-
+@settings(max_examples=30)
 @given(near_lines, st.integers(1, 200))
 def test_lines_are_those_that_hold_a_match(text: str, size: int) -> None:
     expected = ""
@@ -159,7 +110,7 @@ def test_lines_are_those_that_hold_a_match(text: str, size: int) -> None:
     assert printed.decode() == expected
 
 
-@pytest.mark.parametrize("dots", range(480, 520, 3))
+@pytest.mark.parametrize("dots", range(480, 520, 6))
 @pytest.mark.parametrize("size", [1, 128])
 def test_an_address_that_reaches_over_its_block_is_printed_once(dots: int, size: int) -> None:
     text = b"a fdaa:0:18::3" + b"." * dots + b" fdaa::1 " + b"b" * 200
@@ -176,40 +127,6 @@ def test_networks_are_reported_with_their_length() -> None:
     record = json.loads(output(Options(Show.RECORDS), text)[0])
     assert (record["kind"], record["address"]) == ("prefix", None)
     assert record["text"] == record["prefix"] == "fdaa:0:18::/48"
-
-
-MEMORY = """
-import sys
-def most():  # in KiB; getrusage would count what its parent had, too
-    with open("/proc/self/status") as status:
-        for line in status:
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1])
-from fdaa.scan._run import Options, Scan, Show
-before = most()
-found = 0
-for event in Scan(["-"], Options(Show(sys.argv[1]))):
-    found += event.found
-print(found, most() - before)
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="measured as Linux does")
-@pytest.mark.parametrize("show", ["matches", "lines"])
-@pytest.mark.parametrize("separator", [b"\n", b" "])
-def test_memory_does_not_grow_with_the_input(show: str, separator: bytes) -> None:
-    """40 MB, as lines or as one line, all texts distinct, many long, in less than 32 MB more."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", MEMORY, show], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
-    assert process.stdin
-    for number in range(400):
-        texts = [b"fdaa:0:%x::%x fdaa:%x%0480x" % (i, number, number, i) for i in range(130)]
-        process.stdin.write(separator.join(texts).ljust(98_000, b"x") + separator)
-    found, growth = process.communicate()[0].split()
-    assert int(found) > 0
-    assert int(growth) < 32 * 1024
 
 
 def test_lines_are_counted_through_many_blocks() -> None:

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-import lzma
 import multiprocessing
 import os
 import random
-import resource
 import signal
 import subprocess
 import sys
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from scan_output import PSEUDONYMS
 
-from fdaa import Address, ArgumentError, NetworkID
+from fdaa import Address, NetworkID
 from fdaa.scan import NetworkCount, count
 from fdaa.scan._count import Count
 from fdaa.scan._pieces import Piece
 from fdaa.scan._report import Filter
 from fdaa.scan._run import Options, Scan, Show
 from fdaa.scan._sources import Failure
-from fdaa.scan._workers import MOST_JOBS, default_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 
 @pytest.fixture(scope="module")
@@ -66,17 +63,15 @@ def failures(scan: Scan) -> list[Failure]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [1000, 100_000, 1 << 30])
+@pytest.mark.parametrize("size", [1000, 1 << 30])
 @pytest.mark.parametrize(
     ("arguments", "finds"),
     [
         pytest.param({}, True, id="matches"),
         pytest.param({"numbered": True, "with_name": True}, True, id="numbered"),
         pytest.param({"show": Show.LINES, "numbered": True}, True, id="lines"),
-        pytest.param({"show": Show.ANNOTATED}, True, id="annotated"),
         pytest.param({"show": Show.RECORDS}, True, id="records"),
         pytest.param({"show": Show.PSEUDONYMIZED, "pseudonyms": PSEUDONYMS}, True, id="hidden"),
-        pytest.param({"show": Show.REVEALED, "pseudonyms": PSEUDONYMS}, True, id="revealed"),
         pytest.param({"show": Show.FILES}, True, id="files"),
         pytest.param({"keep": Filter(frozenset({1 << 31}))}, False, id="nothing"),
     ],
@@ -110,10 +105,10 @@ def test_several_processes_count_like_one(
 
 
 SHORT = b"\n" * 9 + b"xy\n" * 20 + b"y" * 100 + b" fdaa::2\n" + b"fdaa::1\n" * 9 + b"no end"
-LONG = b"a fdaa::1\n" * 9 + b"x fdaa::2 " * 40_000 + b"\n" + b"fdaa::3\n"
+LONG = b"a fdaa::1\n" * 9 + b"x fdaa::2 " * 12_000 + b"\n" + b"fdaa::3\n"
 
 
-@pytest.mark.parametrize(("text", "size"), [(SHORT, 1), (SHORT, 5), (SHORT, 40), (LONG, 90)])
+@pytest.mark.parametrize(("text", "size"), [(SHORT, 5), (SHORT, 40), (LONG, 900)])
 def test_parts_of_any_size_are_whole_lines(
     text: bytes, size: int, tmp_path: Path, cut_into: Callable[[int], None]
 ) -> None:
@@ -174,27 +169,6 @@ def test_a_worker_killed_in_a_count_is_a_failure_and_the_next_file_is_read(
     assert NetworkID("abcd:ef01") in {network.network_id for network in total.networks()}
 
 
-# --- how many processes ---------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("cores", "jobs"), [(None, 1), (1, 1), (5, 5), (100, MOST_JOBS)])
-def test_there_is_a_worker_for_each_core_where_the_system_cannot_limit_them(
-    cores: int | None, jobs: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
-    monkeypatch.setattr(os, "cpu_count", lambda: cores)
-    assert default_jobs(65 * 2**20) == jobs
-    assert default_jobs(64 * 2**20) == 1
-
-
-@pytest.mark.parametrize(("cores", "jobs"), [({3}, 1), ({1, 3, 5}, 3)])
-def test_only_cores_that_this_process_may_use_count(
-    cores: set[int], jobs: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: cores, raising=False)
-    assert default_jobs(65 * 2**20) == jobs
-
-
 def test_a_line_too_long_to_be_sent_is_read_by_one_process(
     tmp_path: Path, cut_into: Callable[[int], None]
 ) -> None:
@@ -231,38 +205,6 @@ def test_a_count_of_files_stops_at_one_that_cannot_be_read(tmp_path: Path) -> No
         NetworkCount(NetworkID("0:18"), matches=4, addresses=2, file=str(log), line=1),
         NetworkCount(NetworkID("0:0"), matches=2, addresses=1, file=str(log), line=1),
     ]
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limited as Linux does")
-def test_a_file_that_memory_cannot_unpack_is_a_failure(tmp_path: Path) -> None:
-    packed = tmp_path / "packed"
-    filters = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 90 << 20}]
-    packed.write_bytes(lzma.compress(bytes(110 << 20), filters=filters))
-    log = tmp_path / "log"
-    log.write_text("fdaa::1")
-
-    def with_little_memory() -> None:
-        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-        limit = pages * resource.getpagesize() + (30 << 20)
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-        *_, failure, piece = Scan([str(packed), str(log)])
-        assert isinstance(failure, Failure)
-        assert failure.name == str(packed)
-        assert str(failure.error) == "not enough memory to read it"
-        assert isinstance(piece, Piece)
-
-    assert isinstance(next(iter(Scan([str(log)]))), Piece)
-    child = multiprocessing.get_context("fork").Process(target=with_little_memory)
-    child.start()
-    child.join()
-    assert child.exitcode == 0
-
-
-@pytest.mark.parametrize("wrong", [{"show": Show.REVEALED}, {"pseudonyms": PSEUDONYMS}])
-def test_pseudonyms_go_with_what_needs_them(wrong: dict[str, Any]) -> None:
-    with pytest.raises(ArgumentError, match=r"^give pseudonyms with PSEUDONYMIZED and REVEALED"):
-        Options(**wrong)
 
 
 MEMORY = """

@@ -1,18 +1,21 @@
-"""Addresses with their places in a file of any size."""
+"""The addresses in files of any size: each with its place, or counted by network."""
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
 from io import BufferedIOBase, RawIOBase
 from typing import IO, Any
 
 from fdaa._values.address import Address, Prefix
+from fdaa._values.checks import check_type, text_of, wrong_type
 from fdaa.scan._blocks import Place, read_blocks
+from fdaa.scan._count import Count, NetworkCount
 from fdaa.scan._expression import judge
-from fdaa.scan._given_files import name_of_path, opened_path
 from fdaa.scan._matches import value_fields
 from fdaa.scan._once import Once
+from fdaa.scan._run import Options, Scan
+from fdaa.scan._sources import STANDARD_INPUT, Failure, open_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +73,17 @@ def find_in_file(
     fdaa:0:18::3 2 13
     """
     if isinstance(file, str | os.PathLike):
-        return _in_path(name_of_path(file, "file"))
+        return _in_path(_name_of_path(file, "file"))
     return _in_open_file(file)
 
 
 def _in_path(name: str) -> Iterator[FileMatch]:
-    with opened_path(name) as text:
-        yield from _in_open_file(text)
+    try:
+        with open_source(name) as source:
+            yield from _in_open_file(source.text)
+    except OSError as error:
+        error.filename = name
+        raise
 
 
 def _in_open_file(file: object) -> Iterator[FileMatch]:
@@ -100,3 +107,69 @@ def _in_open_file(file: object) -> Iterator[FileMatch]:
                 text=block.raw[begin:end].decode(),
             )
         place.go_to(block, block.end)
+
+
+def count(
+    files: Iterable[str | os.PathLike[str] | IO[bytes] | BufferedIOBase | RawIOBase],
+    *,
+    jobs: int = 1,
+) -> list[NetworkCount]:
+    r"""Count the private addresses in files by network, those with most matches first.
+
+    Files compressed with gzip, bzip2 or xz are decompressed, and UTF-16 with a byte order mark is
+    converted. The memory grows with the number of distinct addresses.
+
+    Args:
+        files: paths; or files that are open for reading bytes, as `sys.stdin.buffer`, which are
+            read as they are.
+        jobs: worker processes for a regular file with a path, where the system can fork.
+
+    Raises:
+        OSError: a file cannot be read, or not to its end; for a path, `.filename` is its name.
+        TypeError: `files` is one file, or has something else in it.
+
+    >>> import pathlib, tempfile
+    >>> log = pathlib.Path(tempfile.mkdtemp(), "log")
+    >>> _ = log.write_text("fdaa:0:18::2 fdaa:0:18::3 fdaa::3\n" * 2)
+    >>> for network in count([log]):
+    ...     print(network.network_id, network.matches, network.addresses)
+    0:18 4 2
+    0:0 2 1
+    """
+    if isinstance(files, str | bytes | os.PathLike):
+        raise wrong_type(files, "files", "a list of files", "use count([file])")
+    if hasattr(files, "readinto"):  # an open file is an iterable of its lines
+        raise wrong_type(files, "files", "a list of files", "use count([file])")
+    check_type(files, "files", Iterable)
+    check_type(jobs, "jobs", int)
+    total = Count()
+    for file in files:
+        if isinstance(file, str | os.PathLike):
+            for event in Scan([_name_of_path(file, "each of files")], Options(jobs=jobs), total):
+                if isinstance(event, Failure):
+                    event.error.filename = event.name
+                    raise event.error
+        else:
+            total.begin_file(_name_of_open_file(file))
+            for block in read_blocks(file):
+                total.read(block)
+    return list(total.networks())
+
+
+def _name_of_path(path: str | os.PathLike[str], argument: str) -> str:
+    """Return the name of a file.
+
+    In a program, `-` is a file as any other: standard input is `sys.stdin.buffer`.
+    """
+    name = text_of(os.fspath(path), argument)
+    if name == STANDARD_INPUT:
+        return f"./{name}"
+    return name
+
+
+def _name_of_open_file(file: object) -> str:
+    """Return the name of an open file, for its places."""
+    name = getattr(file, "name", None)
+    if isinstance(name, str):
+        return name
+    return "stream"  # a descriptor is no name
