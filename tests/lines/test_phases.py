@@ -20,6 +20,7 @@ LINES: dict[Phase, list[str]] = {
     Phase.LOOKUP: [
         "status: NXDOMAIN",
         "No address associated with hostname",
+        "No such host is known. (web.internal:5432)",
         "getaddrinfo EAI_AGAIN web.internal",
         "lookup x on [fdaa::3]:53: server misbehaving",
         f"lookup web.internal on [fdaa::3]:53: read udp [{OWN}]:4->[fdaa::3]:53: i/o timeout",

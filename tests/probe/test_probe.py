@@ -121,9 +121,10 @@ def test_a_response_that_is_late_is_not_a_no() -> None:
     assert conclusion.is_open is None
 
 
-def test_an_address_without_a_route_is_said_to_have_none() -> None:
-    """An address of a link alone belongs to no interface."""
-    *_, made, conclusion = probe("[fe80::1]:80")
+@pytest.mark.parametrize("address", ["fe80::1", "ff02::1"])
+def test_an_address_without_a_route_is_said_to_have_none(address: str) -> None:
+    """An address of a link belongs to no interface here, and the system reports it in two ways."""
+    *_, made, conclusion = probe(f"[{address}]:80")
     assert isinstance(made, Connection)
     assert isinstance(conclusion, Conclusion)
     assert (made.phase, conclusion.is_open) == (Phase.NOT_SENT, None)
