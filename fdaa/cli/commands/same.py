@@ -13,8 +13,8 @@ from fdaa._values.hosts import EndError, Host
 from fdaa._values.network_name import NetworkName
 from fdaa.cli._input import Inputs, read_end
 from fdaa.cli._output import STATUS_OF, WRONG, Output, error_record, output_options
-from fdaa.explain import Compared
-from fdaa.explain import decode as answer_about
+from fdaa.explain._compared import Compared
+from fdaa.explain._decoded import decode as answer_about
 
 if TYPE_CHECKING:
     from fdaa.explain import Decoded
