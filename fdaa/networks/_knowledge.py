@@ -111,6 +111,7 @@ class Knowledge:
         self.left_out = 0
         self.contradictions: list[Contradiction] = []
         self.disputed: dict[Address, Rule] = {}  # the rule that the rows about an address break
+        self._searched: dict[Network, tuple[str, ...]] = {}  # the apps that may be on it
         self._names: dict[str, NetworkName | None] = {}  # as written -> None if not a name
         for document in documents:
             self._add(document)
@@ -389,14 +390,18 @@ class Knowledge:
         """
         if self.may_be_allocated(app, network):
             return ()
-        apps: list[str] = []
         if app is not None and self.may_be_on(app, network):
-            apps = [app]
-        elif network.apps and self.all_apps_listed:
-            apps = sorted(self.possible(network))
-        if not all(map(self.has_all_addresses, apps)):
+            if not self.has_all_addresses(app):
+                return ()
+            return (app,)
+        if not network.apps or not self.all_apps_listed:
             return ()
-        return tuple(apps)
+        if network not in self._searched:  # once, and not for each address of a log
+            apps = tuple(sorted(self.possible(network)))
+            if not all(map(self.has_all_addresses, apps)):
+                apps = ()
+            self._searched[network] = apps
+        return self._searched[network]
 
     def may_be_allocated(self, app: str | None, network: Network | None) -> bool:
         """Return whether an address that no list has may be allocated: lists are missing.

@@ -7,7 +7,6 @@ number: no name can break out of its label.
 """
 
 from collections.abc import Collection
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from fdaa._values.checks import check_type
@@ -42,8 +41,11 @@ def mermaid(networks: NetworkMap, only: Collection[Network] | None = None) -> st
     if only is not None:
         chosen = tuple(only)
     drawn = set(map(id, chosen))
-    ids = {network.network_id for network in chosen}
-    apps = set(chain.from_iterable(network.apps for network in chosen))
+    ids: set[NetworkID | None] = set()
+    apps: set[str | None] = set()
+    for network in chosen:
+        ids.add(network.network_id)
+        apps.update(network.apps)
     allocated = knowledge_of(networks).allocated
     arrows = [row for row in allocated if row.network_id in ids or row.app in apps]
     clients = {row.network_id for row in arrows}
