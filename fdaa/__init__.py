@@ -24,7 +24,7 @@ from fdaa._values.errors import (
 from fdaa._values.membership import extract_network_id, own_address, same_network
 from fdaa._values.network_name import DEFAULT_NETWORK, NetworkName
 
-__version__ = "1.0.0rc2"
+__version__ = "1.0.0rc3"
 
 __all__ = [
     "DEFAULT_NETWORK",

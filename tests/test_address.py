@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 TEXT = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 NUMBER = 0xFDAA_0002_045B_0A7B_0174_DB43_D3C6_0002
 PACKED = bytes.fromhex("fdaa0002045b0a7b0174db43d3c60002")
-HUGE = 10**100_000  # printing it in decimal takes long, and is a ValueError of Python's own
 ADDRESS = fdaa.Address(TEXT)
 
 
@@ -50,9 +49,7 @@ NO_ADDRESSES = (
     (0xFDAA * 2**112 - 1, "fda9" + "f" * 28, "one before the prefix"),
     (0xFDAB * 2**112, "fdab" + "0" * 28, "one behind the prefix"),
     (2**128, "0x1" + "0" * 32, "129 bits"),
-    (2**256 - 1, "0x" + "f" * 58 + "'...", "256 bits"),
-    (2**256, "a huge number", "257 bits"),
-    (-HUGE, "a huge number", "a hundred thousand digits"),
+    (10**100_000, "0x", "a hundred thousand digits, which Python does not print in decimal"),
 )
 
 
@@ -63,6 +60,7 @@ def test_a_number_outside_the_prefix_is_refused(number: int, quoted: str, why: s
     with pytest.raises(fdaa.AddressError, match=r"with the bytes fd aa|\(128 bits\)$") as e:
         fdaa.Address.from_int(number)
     assert str(e.value).startswith(f"'{quoted}"), why
+    assert len(str(e.value)) < 200
 
 
 TOO_LARGE = (
@@ -82,7 +80,7 @@ def test_a_number_has_at_most_the_bits_of_its_field(
     assert make(0) is not None
     assert make(2**bits - 1) is not None
     largest = "0x" + "f" * (bits // 4)
-    for number in (-1, 2**bits, HUGE, -HUGE):
+    for number in (-1, 2**bits):
         with pytest.raises(error) as caught:
             make(number)
         assert caught.value.reason == f"{what} must be 0 to {largest} ({bits} bits)"
@@ -95,7 +93,6 @@ def test_a_number_has_at_most_the_bits_of_its_field(
 NO_BYTES = (
     # bytes, a part of the message, at, why
     (b"", "has 16 bytes, not 0", None, "nothing"),
-    (PACKED[:1], "has 16 bytes, not 1", None, "a byte"),
     (PACKED[:-1], "has 16 bytes, not 15", None, "15 bytes"),
     (PACKED + b"\0", "has 16 bytes, not 17", None, "17 bytes"),
     (PACKED * 10**6, "has 16 bytes, not 16000000", None, "many bytes"),
@@ -141,15 +138,7 @@ NO_IPS = (
     (netaddr.IPAddress("::1"), fdaa.OutsidePrefixError, "does not start with 'fdaa'"),
     (ipaddress.IPv6Network("fdaa:2:45b::/48"), TypeError, "not IPv6Network"),
     (netaddr.IPNetwork("fdaa:2:45b::/48"), TypeError, "not IPNetwork"),
-    # Of another package, whatever its name and its text are.
-    (
-        type("IPv6Address", (), {"version": 6, "__str__": lambda _: TEXT})(),
-        TypeError,
-        "netaddr, not",
-    ),
     (TEXT, TypeError, "ip must be an IPv6Address of ipaddress or an IPAddress of netaddr, not str"),
-    (NUMBER, TypeError, "not int"),
-    (None, TypeError, "not NoneType"),
 )
 
 
@@ -161,23 +150,8 @@ def test_other_objects_are_refused(ip: Any, error: type[Exception], reason: str)
     assert reason in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "ip",
-    [
-        ipaddress.IPv6Address(TEXT),
-        ipaddress.IPv6Interface(TEXT + "/64"),
-        netaddr.IPAddress(TEXT),
-    ],
-)
-def test_an_object_and_its_subclass_give_their_bits(ip: Any) -> None:
-    assert fdaa.Address.from_ip(ip) == fdaa.Address(TEXT)
-
-
-def test_an_address_stays_as_it_is_when_the_object_it_came_from_changes() -> None:
-    ip = netaddr.IPAddress(TEXT)
-    address = fdaa.Address.from_ip(ip)
-    ip += 1
-    assert str(address) == TEXT
+def test_the_prefix_length_of_an_interface_is_left_out() -> None:
+    assert fdaa.Address.from_ip(ipaddress.IPv6Interface(TEXT + "/64")) == ADDRESS
 
 
 # --- network IDs ----------------------------------------------------------------------------------
@@ -245,16 +219,19 @@ def test_a_prefix_is_built_of_an_address_and_a_length() -> None:
         fdaa.Prefix.build(fdaa.Address("fdaa:2:45b::"), 16)
     with pytest.raises(TypeError, match=r"^length must be int, not bool"):
         fdaa.Prefix.build(fdaa.Address("fdaa:2:45b::"), True)
-    for value in ("fdaa:2:45b::", NUMBER, None):
-        with pytest.raises(TypeError, match=f"must be Address, not {type(value).__name__}"):
-            fdaa.Prefix.build(value, 48)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="must be Address, not str"):
+        fdaa.Prefix.build("fdaa:2:45b::", 48)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("length", [129, -1])
+def test_a_prefix_length_is_a_number_from_0_to_128(length: int) -> None:
+    for make in (fdaa.Prefix, lambda _: fdaa.Prefix.build(fdaa.Address("fdaa::"), length)):
+        with pytest.raises(fdaa.PrefixError, match="a prefix length is a number from 0 to 128"):
+            make(f"fdaa::/{length}")
 
 
 def test_a_network_and_a_prefix_are_asked_for_addresses_and_prefixes_only() -> None:
     """Which they hold is in tests/property/test_networks.py."""
     for holder in (ADDRESS.network_id, ADDRESS.network_id.prefix):
-        for value in (TEXT, NUMBER, None, ADDRESS.network_id, ipaddress.IPv6Address(TEXT)):
-            given = type(value).__name__
-            message = f"^the left operand of 'in' must be Address or Prefix, not {given}$"
-            with pytest.raises(TypeError, match=message):
-                value in holder  # type: ignore[operator]  # noqa: B015
+        with pytest.raises(TypeError, match=r"^the left operand of 'in' must be Address or Prefix"):
+            TEXT in holder  # type: ignore[operator]  # noqa: B015

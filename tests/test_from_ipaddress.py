@@ -11,7 +11,7 @@ import pytest
 
 import fdaa
 
-PAGE = Path(__file__).parent.parent / "docs" / "decode.md"
+PAGE = Path(__file__).parent.parent / "docs" / "library.md"
 ROWS = re.findall(r"^\| ([^|`]+) \| `(.+)` \| `(.+)` \| `(.+)` \|$", PAGE.read_text("utf-8"), re.M)
 
 TEXTS = ["fdaa:2:45b:a7b:174:db43:d3c6:2", "FDAA:0000:0018::2", "fdaa::3"]

@@ -37,23 +37,17 @@ def test_an_invalid_name_is_refused_with_its_reason_and_place(
 def test_no_look_alike_is_a_letter_or_a_digit_of_a_name() -> None:
     """Look-alikes would defeat isolation by name: whatever folds to a good character is refused."""
     good = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-")
-    foldings = (
-        str.casefold,
-        str.lower,
-        str.upper,
-        lambda c: unicodedata.normalize("NFKC", c),
-        lambda c: unicodedata.normalize("NFKD", c),
-    )
     alike = set()
     for character in map(chr, range(0x80, 0x20000)):
-        for fold in foldings:
-            if not good.isdisjoint(fold(character)):
-                alike.add(character)
-    assert "\u212a" in alike
+        folded = unicodedata.normalize("NFKC", character).casefold() + character.upper()
+        if not good.isdisjoint(folded):
+            alike.add(character)
+    assert alike.issuperset("\u212a\u0131\uff11")  # the Kelvin sign, a dotless i, a wide 1
     for character in alike:
-        for text in (character, "a" + character, "a" + character + "b"):
-            with pytest.raises(fdaa.NetworkNameError):
-                fdaa.NetworkName(text)
+        with pytest.raises(fdaa.NetworkNameError):
+            fdaa.NetworkName(character)
+        with pytest.raises(fdaa.NetworkNameError):
+            fdaa.NetworkName(f"a{character}b")
 
 
 def test_case_is_kept_and_tells_names_apart() -> None:

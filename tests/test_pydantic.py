@@ -36,7 +36,6 @@ REFUSED = (
     (Address, f"[{TEXT}]", "brackets"),
     (Address, 1, "must be text, such as 'fdaa:2:45b:a7b:174:db43:d3c6:2', not a number"),
     (Prefix, "fdaa::/16", "many networks"),
-    (Prefix, 48, "not a number"),
     (NetworkID, "18", "a bare number is ambiguous"),
     (NetworkID, True, "not true or false"),
     (NetworkID, None, "not null"),
@@ -128,12 +127,13 @@ def matches(schema: dict[str, Any], value: object) -> bool:
     return schema["type"] == "string" and bool(re.search(schema["pattern"], str(value)))
 
 
-@pytest.mark.parametrize("mode", ["validation", "serialization"])
+SCHEMAS: dict[type, dict[str, Any]] = {type_: schema(type_) for type_ in TYPES}
+
+
 @pytest.mark.parametrize("type_", TYPES)
-def test_the_schema_names_and_describes_the_type_and_its_examples_are_valid(
-    type_: type, mode: JsonSchemaMode
-) -> None:
-    found = schema(type_, mode)
+def test_the_schema_names_and_describes_the_type_and_its_examples_are_valid(type_: type) -> None:
+    found = SCHEMAS[type_]
+    assert schema(type_, "serialization") == found
     assert found["title"]
     assert found["description"]
     assert found["format"]
@@ -146,15 +146,12 @@ def test_the_schema_names_and_describes_the_type_and_its_examples_are_valid(
 def test_the_schema_matches_what_is_accepted_and_what_is_written(
     text: str, prefix: Prefix, network_id: NetworkID, name: NetworkName
 ) -> None:
-    assert matches(schema(Address), text)
-    assert matches(schema(Prefix), str(prefix).upper())
-    assert matches(schema(NetworkName), name)
-    texts = (str(network_id), f":{network_id}:", str(network_id.prefix).upper(), f"{network_id:#x}")
-    for each in texts:
-        assert NetworkID(each) == network_id
-        assert matches(schema(NetworkID), each)
+    assert matches(SCHEMAS[Address], text)
+    assert matches(SCHEMAS[Prefix], str(prefix).upper())
+    for each in (f":{network_id}:", str(network_id.prefix).upper(), f"{network_id:#x}"):
+        assert matches(SCHEMAS[NetworkID], each)
     for value in (Address(text), prefix, network_id, name):
-        assert matches(schema(type(value), "serialization"), str(value))
+        assert matches(SCHEMAS[type(value)], str(value))
 
 
 def test_a_field_takes_numbers_where_it_says_so() -> None:

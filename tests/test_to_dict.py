@@ -12,6 +12,7 @@ from fdaa.explain import decode, explain, explain_verdict
 from fdaa.networks import App, check_allocations, find_holder, reach
 from fdaa.platform import PlatformApp, UnverifiedClaims
 from fdaa.probe import probe
+from fdaa.scan import find_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +30,7 @@ ANSWERS: dict[str, Any] = {
     "holder": find_holder(OWN, NETWORKS),
     "line": explain(LINE, NETWORKS, own=OWN),
     "decoded": decode(OWN, NETWORKS)[0],
+    "match": next(find_addresses(LINE)),
     "app": PlatformApp("web", id="app-1", machine_count=1),
     "claims": UnverifiedClaims.from_payload(CLAIMS),
 }

@@ -55,11 +55,12 @@ def test_a_name_is_text_and_a_network_id_is_no_number() -> None:
             operation(NETWORK_ID, 1)
 
 
-def test_a_network_id_converts_to_its_number() -> None:
+def test_a_value_converts_to_its_number_and_its_bytes() -> None:
     assert int(NETWORK_ID) == range(2**32)[NETWORK_ID] == 132187
     assert hex(NETWORK_ID) == "0x2045b"
     assert struct.pack(">I", NETWORK_ID) == bytes(NETWORK_ID) == b"\0\2\4\x5b"
     assert bool(fdaa.NetworkID("0:0"))
+    assert bytes(ADDRESS) == ADDRESS.packed
 
 
 def test_a_type_checker_sees_a_comparison_that_is_never_true() -> None:
@@ -71,47 +72,29 @@ def test_a_type_checker_sees_a_comparison_that_is_never_true() -> None:
     assert prefix != address  # type: ignore[comparison-overlap]
 
 
-class Liar:
-    """It claims to be an Address with these bits, by every attribute that it can."""
-
-    __class__ = fdaa.Address  # type: ignore[assignment]
-    _packed = packed = ADDRESS.packed
-
-    def __hash__(self) -> int:
-        return hash(ADDRESS)
-
-
 ORDER = (operator.lt, operator.le, operator.gt, operator.ge)
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        TEXT,
-        int(ADDRESS),
-        ADDRESS.packed,
-        ADDRESS.to_ipaddress(),
-        ADDRESS.to_netaddr(),
-        None,
-        Liar(),
-    ],
-    ids=lambda other: type(other).__name__,
+OTHERS = (
+    # a value, something that stands for the same bits
+    (ADDRESS, TEXT),
+    (ADDRESS, int(ADDRESS)),
+    (ADDRESS, ADDRESS.packed),
+    (ADDRESS, ADDRESS.to_ipaddress()),
+    (ADDRESS, ADDRESS.to_netaddr()),
+    (PREFIX, str(PREFIX)),
+    (PREFIX, PREFIX.address),
+    (PREFIX, PREFIX.to_ipaddress()),
 )
-def test_an_address_equals_nothing_but_an_address(other: Any) -> None:
-    assert operator.eq(ADDRESS, other) is operator.eq(other, ADDRESS) is False
-    assert operator.ne(ADDRESS, other) is operator.ne(other, ADDRESS) is True
+
+
+@pytest.mark.parametrize(("value", "other"), OTHERS)
+def test_an_address_or_a_prefix_equals_nothing_of_another_type(value: Any, other: Any) -> None:
+    assert operator.eq(value, other) is operator.eq(other, value) is False
+    assert operator.ne(value, other) is operator.ne(other, value) is True
     for compare in ORDER:
         with pytest.raises(TypeError, match="not supported between"):
-            compare(ADDRESS, other)
-
-
-@pytest.mark.parametrize(
-    "other", [str(PREFIX), PREFIX.to_ipaddress(), PREFIX.address, ADDRESS, 64, None]
-)
-def test_a_prefix_equals_nothing_but_a_prefix(other: Any) -> None:
-    assert operator.eq(PREFIX, other) is operator.eq(other, PREFIX) is False
-    with pytest.raises(TypeError, match="not supported between"):
-        operator.lt(PREFIX, other)
+            compare(value, other)
 
 
 @pytest.mark.parametrize("value", VALUES)
@@ -150,12 +133,8 @@ FORMATS = (
     # value, format specification, text
     (ADDRESS, "", TEXT),
     (ADDRESS, "s", TEXT),
-    (ADDRESS, "34", TEXT + "    "),
-    (ADDRESS, ">34", "    " + TEXT),
     (ADDRESS, "*^34", "**" + TEXT + "**"),
     (NETWORK_ID, "", "2:45b"),
-    (NETWORK_ID, "s", "2:45b"),
-    (NETWORK_ID, "8", "2:45b   "),
     (NETWORK_ID, ">8", "   2:45b"),
     (NETWORK_ID, "d", "132187"),
     (NETWORK_ID, ",d", "132,187"),
@@ -166,9 +145,7 @@ FORMATS = (
     (NETWORK_ID, "08x", "0002045b"),
     (NETWORK_ID, "o", "402133"),
     (NETWORK_ID, "b", "100000010001011011"),
-    (PREFIX, "", "fdaa:2:45b:a7b::/64"),
     (PREFIX, ">21", "  fdaa:2:45b:a7b::/64"),
-    (NAME, "", "customer-17"),
     (NAME, ">13", "  customer-17"),
 )
 
@@ -205,6 +182,7 @@ def test_a_value_cannot_be_changed(value: object, names: str) -> None:
         with pytest.raises(AttributeError):
             delattr(value, name)
     assert (hash(value), repr(value)) == before
+    assert not hasattr(value, "__dict__")
 
 
 @pytest.mark.parametrize("type_", [type(value) for value in VALUES])
@@ -221,11 +199,6 @@ def test_no_method_changes_an_address() -> None:
     assert not hasattr(address, "__setstate__")
 
 
-@pytest.mark.parametrize("value", VALUES)
-def test_a_value_has_no_room_for_more(value: object) -> None:
-    assert not hasattr(value, "__dict__")
-
-
 # --- copies and pickles ---------------------------------------------------------------------------
 
 
@@ -236,6 +209,7 @@ def test_a_copy_or_a_pickle_is_an_equal_value_of_the_same_type(value: object) ->
         copies += pickle.loads(pickle.dumps([value, value], protocol))
     assert {type(each) for each in copies} == {type(value)}
     assert set(copies) == {value}
+    assert weakref.ref(value)() is value
 
 
 def test_a_part_of_a_value_is_replaced() -> None:
@@ -252,15 +226,6 @@ def test_a_part_of_a_value_is_replaced() -> None:
 def test_copy_replaces_a_part_of_a_value() -> None:
     replaced = copy.replace(ADDRESS, rest=3)  # type: ignore[attr-defined]
     assert replaced == fdaa.Address("fdaa:2:45b::3")
-
-
-@pytest.mark.parametrize("value", VALUES)
-def test_a_value_can_be_referred_to_weakly(value: object) -> None:
-    assert weakref.ref(value)() is value
-
-
-def test_an_address_is_its_bytes() -> None:
-    assert bytes(ADDRESS) == ADDRESS.packed
 
 
 SPOILED = (
@@ -293,13 +258,3 @@ def test_a_value_is_taken_apart_by_position_and_by_name() -> None:
             assert (low, rest) == (0x45B, ADDRESS.rest)
         case _:
             raise AssertionError
-
-
-@pytest.mark.parametrize("length", [129, 1000, -1, 10**5000, -(10**5000)], ids=int.bit_length)
-def test_a_number_that_is_no_prefix_length_is_refused_for_that(length: int) -> None:
-    with pytest.raises(fdaa.PrefixError) as caught:
-        fdaa.Prefix.build(fdaa.Address("fdaa::"), length)
-    assert caught.value.reason == "a prefix length is a number from 0 to 128"
-    assert str(caught.value).startswith("'fdaa::/")
-    with pytest.raises(fdaa.PrefixError, match="a prefix length is a number from 0 to 128"):
-        fdaa.Prefix("fdaa:2:45b::/129")

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 
 from fdaa import FdaaError
-from fdaa.explain import explain_allocation, explain_contradiction, explain_verdict
+from fdaa.explain import explain_allocation, explain_verdict
 from fdaa.networks import App, NetworkMap, check_allocations, reach, read_document
 
 
@@ -19,7 +19,7 @@ def faults(networks: NetworkMap, required: list[tuple[str, str]]) -> Iterator[st
     Whether a Machine is started at this moment is no matter of a build.
     """
     for contradiction in networks.contradictions:
-        yield "\n".join(explain_contradiction(contradiction))
+        yield str(contradiction)
     for source, target in required:
         verdict = reach(App(source), App(target), networks)
         if verdict.permitted is not True:

@@ -40,7 +40,7 @@ PYODIDE_FILES = (
 )
 WHEELS = ("click", "fdaa")
 
-_ONLY_TITLES = ("api/", "contributing/", "design/", "rules-", "commands/#fdaa-sandbox")
+_ONLY_TITLES = ("api/", "contributing/", "rules-", "commands/#fdaa-sandbox")
 _LEVEL_OF_NAMES = 2  # of the headings in the reference; members have a higher one
 
 

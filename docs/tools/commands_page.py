@@ -20,44 +20,54 @@ if TYPE_CHECKING:
 PAGE = DOCS / "commands.md"
 BEGIN = "<!-- From here on made by `docs/tools`; a test fails where it is out of date. -->\n"
 
-# The first example, with its continued lines, and the others.
-_EXAMPLES = re.compile(r"  Examples:\n(    \$ .*(?:\n      .*)*)(?:\n    .*)*")
+# The examples: a command's guide has more of them.
+_EXAMPLES = re.compile(r"\n\n  Examples:\n(?:    .*\n?)*")
 _WIDTH = 80
+_OF_RESULTS = ("--json", "--field", "--quiet")  # nearly all commands have them
 
 
 def pages() -> dict[Path, str]:
-    """Return the page: options that several commands have, once, and then each command."""
+    """Return the page: options of several commands, once, and then each command."""
     top = fdaa.context_class(fdaa, info_name="fdaa", terminal_width=_WIDTH, **fdaa.context_settings)
     commands = list(all_commands(fdaa, top))
     counts: Counter[tuple[str, str]] = Counter()
     for _, command, context in commands:
         counts.update(_records(command, context).values())
-    shared = dict(record for record, count in counts.items() if count > 1)
+    shared: dict[str, str] = {}
+    for (form, text), count in counts.most_common():
+        if count > 1 and not form.startswith("-h"):
+            shared.setdefault(form, text)
     formatter = click.HelpFormatter(width=_WIDTH)
     formatter.write_dl(list(shared.items()))
-    page = "\n## Options of several commands\n\nThe help of a command names them after *And*.\n\n"
+    page = (
+        "\n## Options of several commands\n\nAll commands but `sandbox` and `sql` have the first "
+    )
+    page += "three. The others are named after *And*.\n\n"
     page += f"```text\n{formatter.getvalue()}```\n"
     for path, command, context in commands:
+        if isinstance(command, click.Group) and context.parent is not None:
+            continue  # its commands follow
         page += f"\n## {path}\n\n{_links(path)}```text\n{_help(command, context, shared)}\n```\n"
     return {PAGE: filled(PAGE, BEGIN, "", page)}
 
 
 def _records(command: click.Command, context: click.Context) -> dict[str, tuple[str, str]]:
-    """Return the form and the help of each option, by its parameter; without a list of fields."""
+    """Return the form and the help of each option, by its name in Python; without fields."""
     found = {}
     for parameter in command.get_params(context):
         record = parameter.get_help_record(context)
-        if record is not None and parameter.name is not None:
+        is_option = isinstance(parameter, click.Option)
+        if is_option and record is not None and parameter.name is not None:
             found[parameter.name] = (record[0], record[1].partition(" NAME: ")[0])
     return found
 
 
 def _help(command: click.Command, context: click.Context, shared: dict[str, str]) -> str:
-    """Return the help of a command with one example, and without options described before."""
+    """Return the help of a command without examples, and without options described before."""
     others = []
     hidden = []
     for name, (form, text) in _records(command, context).items():
-        if shared.get(form) == text:
+        if shared.get(form) == text or form.startswith("-h"):
             hidden.append(name)
             others.append(form.rpartition(", ")[2].partition(" ")[0])
     short = copy.copy(command)
@@ -68,13 +78,12 @@ def _help(command: click.Command, context: click.Context, shared: dict[str, str]
     short.format_help_text(context, formatter)
     click.Command.format_options(short, context, formatter)  # not the commands of a group
     short.format_epilog(context, formatter)
-    text = _EXAMPLES.sub(r"  Example:\n\1", formatter.getvalue().rstrip("\n"))
-    others.remove("--help")
+    text = _EXAMPLES.sub("", formatter.getvalue()).rstrip("\n")
+    others = [name for name in others if name not in ("--help", *_OF_RESULTS)]
     if not others:
         return text
     named = click.wrap_text(f"And: {', '.join(others)}.", _WIDTH, "  ", "  ")
-    before, end, after = text.partition("\n\n  Example")
-    return f"{before}\n\n{named}{end}{after}"
+    return f"{text}\n\n{named}"
 
 
 def _links(path: str) -> str:

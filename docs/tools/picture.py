@@ -21,7 +21,7 @@ COMMANDS = (
     "fdaa scan --count docs/examples/app.log",
 )
 
-CHARACTER = 8.5  # pixels wide at most, in a monospaced font of 14 pixels
+CHARACTER = 8.4  # pixels wide; the picture makes each font as wide, so that none is cut off
 LINE = 20  # pixels high
 MARGIN = 20
 _HEAD = """\
@@ -54,5 +54,8 @@ def pages() -> dict[Path, str]:
         if line.startswith("$ "):
             text = _COMMAND.format(escape(line[2:]))
         y = MARGIN + number * LINE + 15
-        drawn += f'<text x="{MARGIN}" y="{y}" xml:space="preserve">{text}</text>\n'
+        length = round(len(line) * CHARACTER)
+        place = f'x="{MARGIN}" y="{y}" textLength="{length}" lengthAdjust="spacingAndGlyphs"'
+        if line:
+            drawn += f'<text {place} xml:space="preserve">{text}</text>\n'
     return {PICTURE: f"{drawn}</svg>\n"}

@@ -25,8 +25,6 @@ _PLACE = re.compile(
 
 # Fields that the page sums up in one word.
 _NETWORK = ("network_name", "network_id", "network_id_int")
-_FEW = 3  # values that are listed; the schema has the others
-_MANY = 12  # keys of an object that are listed
 
 Schema = dict[str, Any]
 
@@ -120,25 +118,8 @@ def _cells(described: Schema) -> str:
         properties = {name: field for name, field in properties.items() if name not in _NETWORK}
         fields.append("*network*")
     for name, field in properties.items():
-        note = _note(field)
-        if note:
-            fields.append(f"`{name}` ({note})")
-        else:
-            fields.append(f"`{name}`")
+        value = ""
+        if "const" in field:
+            value = f" ({json.dumps(field['const'])})"
+        fields.append(f"`{name}`{value}")
     return f"{description} | {', '.join(fields)}"
-
-
-def _note(field: Schema) -> str:
-    """Return what a field contains, where its name does not say it."""
-    values = [field["const"]] if "const" in field else field.get("enum", [])
-    notes = []
-    if 0 < len(values) <= _FEW:
-        notes.append(", ".join(f"`{json.dumps(value)}`" for value in values))
-    if "description" in field:
-        notes.append(field["description"])
-    below = field.get("items", field)
-    if 0 < len(below.get("properties", ())) <= _MANY:
-        names = ", ".join(f"`{name}`" for name in below["properties"])
-        prefix = "each with" if "items" in field else "with"
-        notes.append(f"{prefix} {names}")
-    return "; ".join(notes)

@@ -64,9 +64,10 @@ def load(text: str) -> object:
     try:
         return json.loads(text, object_pairs_hook=_unique, parse_constant=_constant)
     except json.JSONDecodeError as error:
-        cut_off = "" if text[error.pos :].strip() else "; was it cut off?"
         where = f"line {error.lineno}, column {error.colno}"
-        reason = f"it is not JSON: {_FAULTS.get(error.msg, 'wrong syntax')}, at {where}{cut_off}"
+        reason = f"it is not JSON: {_FAULTS.get(error.msg, 'wrong syntax')}, at {where}"
+        if not text[error.pos :].strip():
+            reason += "; was it cut off?"
     except RecursionError:
         reason = "it is nested too deeply"
     except ValueError:

@@ -7,16 +7,9 @@ import sys
 
 from fdaa._values import bits
 from fdaa._values.bits import BYTE_0, BYTE_1, ID_BYTES
-from fdaa._values.checks import (
-    check_bits,
-    check_type,
-    not_a_prefix,
-    not_an_address,
-    text_of,
-    wrong_type,
-)
+from fdaa._values.checks import check_bits, check_type, text_of, wrong_type
 from fdaa._values.errors import AddressError, NetworkIDError, OutsidePrefixError
-from fdaa._values.id_text import check_length, check_prefix, id_text, read_network_id, read_prefix
+from fdaa._values.id_text import check_prefix, id_text, read_network_id, read_prefix
 from fdaa._values.text import (
     AF_INET6,
     IS_IPV4,
@@ -207,8 +200,8 @@ class Prefix:
         if isinstance(text, Prefix):
             return text
         if not isinstance(text, str):
-            raise not_a_prefix(text)
-        packed, length = read_prefix(str.__str__(text))
+            raise wrong_type(text, "a prefix", "str or Prefix")
+        packed, length = read_prefix(text)
         return _make_prefix(_make(packed), length)
 
     @classmethod
@@ -224,7 +217,6 @@ class Prefix:
         check_type(address, "address", Address)
         if type(length) is not int:  # True is an int, too
             raise wrong_type(length, "length", "int")
-        check_length(address, length)
         check_prefix(f"{address}/{length}", address.packed, length)
         return _make_prefix(address, length)
 
@@ -340,7 +332,7 @@ address (index 0)
         except REFUSED:
             pass
         except TypeError:
-            raise not_an_address(text) from None
+            raise wrong_type(text, "an address", "str or Address") from None
         else:
             if packed[0] == BYTE_0 and packed[1] == BYTE_1:
                 address = _new(Address)  # as in `_make`; a call takes an eighth of the whole time

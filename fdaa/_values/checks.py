@@ -1,4 +1,4 @@
-"""Checks of arguments: the types that would give a wrong answer, and numbers too long to print."""
+"""Checks of arguments: types, each with a hint at the right call, and the size of numbers."""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ TYPE_CHECKING = False  # importing typing takes several times as long as importi
 if TYPE_CHECKING:
     from fdaa._values.errors import InputError
 
-# What to write for a value of a type that is not text, by the name of the type.
-_ADDRESS_HINTS = {
-    "IPv6Address": "use Address.from_ip",
-    "IPAddress": "use Address.from_ip",
-    "bytes": "use Address.from_bytes",
-    "int": "use Address.from_int",
-}
-_PREFIX_HINTS = {
-    "IPv6Network": "use Prefix(str(network))",
-    "NetworkID": "use network_id.prefix",
-}
-_ID_HINTS = {
-    "Address": "use address.network_id",
-    "Prefix": "use prefix.network_id",
+# What to write in place of a value of another type, by the name of that type.
+_HINTS = {
+    "an address": {
+        "IPv6Address": "use Address.from_ip",
+        "IPAddress": "use Address.from_ip",
+        "bytes": "use Address.from_bytes",
+        "int": "use Address.from_int",
+    },
+    "a prefix": {
+        "IPv6Network": "use Prefix(str(network))",
+        "NetworkID": "use network_id.prefix",
+    },
+    "a network ID": {
+        "Address": "use address.network_id",
+        "Prefix": "use prefix.network_id",
+    },
 }
 
 
@@ -41,32 +43,14 @@ def text_of(value: object, name: str) -> str:
     return str.__str__(value)
 
 
-def keep_characters(record: object, *names: str) -> None:
-    """Keep the characters of these texts in a frozen record, as `text_of` returns them."""
-    for name in names:
-        value = getattr(record, name)
-        if type(value) is not str and isinstance(value, str):
-            object.__setattr__(record, name, str.__str__(value))
-
-
 def wrong_type(value: object, name: str, expected: str, hint: str = "") -> TypeError:
     """Return the error for an argument of the wrong type; a hint is what to write instead."""
     message = f"{name} must be {expected}, not {type(value).__name__}"
+    if not hint and name in _HINTS:
+        hint = _HINTS[name].get(type(value).__name__, "")
     if hint:
         message += f"; {hint}"
     return TypeError(message)
-
-
-def not_an_address(value: object) -> TypeError:
-    """Return the error for a value that is neither text nor an Address."""
-    hint = _ADDRESS_HINTS.get(type(value).__name__, "")
-    return wrong_type(value, "an address", "str or Address", hint)
-
-
-def not_a_prefix(value: object) -> TypeError:
-    """Return the error for a value that is neither text nor a Prefix."""
-    hint = _PREFIX_HINTS.get(type(value).__name__, "")
-    return wrong_type(value, "a prefix", "str or Prefix", hint)
 
 
 def check_bits(
@@ -77,13 +61,6 @@ def check_bits(
     A `bool` is not a number here.
     """
     if not isinstance(value, int) or isinstance(value, bool):
-        raise wrong_type(value, what, types, _ID_HINTS.get(type(value).__name__, ""))
+        raise wrong_type(value, what, types)
     if value < 0 or value.bit_length() > bits:
-        raise error(number_text(value), f"{what} must be 0 to {2**bits - 1:#x} ({bits} bits)")
-
-
-def number_text(number: int) -> str:
-    """Return a number for a message; Python refuses to print one of many digits in decimal."""
-    if number.bit_length() > 256:
-        return "a huge number"
-    return hex(number)
+        raise error(hex(value), f"{what} must be 0 to {2**bits - 1:#x} ({bits} bits)")

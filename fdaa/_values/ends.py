@@ -14,7 +14,7 @@ from typing import Protocol, TypeAlias
 
 from fdaa._values.address import Address, NetworkID, Prefix
 from fdaa._values.bits import NETWORK_PREFIX_LENGTH
-from fdaa._values.checks import check_type, keep_characters
+from fdaa._values.checks import check_type
 from fdaa._values.errors import (
     AddressError,
     InputError,
@@ -53,7 +53,6 @@ class App:
 
     def __post_init__(self) -> None:
         check_type(self.name, "name", str)
-        keep_characters(self, "name")
         if not may_be_name(self.name):
             reason = "the name of an app has no colon, slash, dot, percent sign or white space"
             raise EndError(self.name, reason)
@@ -116,7 +115,7 @@ class KnownEnds(Protocol):
         """Whether an app or a Machine has this name."""
 
 
-def parse_end(text: str, networks: KnownEnds | None = None) -> End:
+def parse_end(text: str, networks: "KnownEnds | None" = None) -> "End":
     """Return the end of a connection that a text is: what the command takes as SOURCE or TARGET.
 
     | text | end |
@@ -170,7 +169,7 @@ def parse_end(text: str, networks: KnownEnds | None = None) -> End:
     return host or _name_or_number(text, networks)
 
 
-def end_text(end: End) -> str:
+def end_text(end: "End") -> str:
     """Return an end as text that `parse_end` reads as the same end.
 
     >>> from fdaa import NetworkName

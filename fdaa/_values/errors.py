@@ -16,6 +16,10 @@ TYPE_CHECKING = False  # importing typing takes several times as long as importi
 class FdaaError(Exception):
     """The base of every error of this package."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # `Exception` itself would forget the arguments given by name, which are attributes.
+        return Exception.__new__, (type(self), *self.args), vars(self)
+
 
 class InputError(FdaaError, ValueError):
     """Invalid input: the text, the reason and the place.
@@ -44,7 +48,8 @@ class InputError(FdaaError, ValueError):
     @property
     def text(self) -> str:
         """The input."""
-        return str.__str__(self.args[0])
+        text: str = self.args[0]
+        return text
 
     @property
     def reason(self) -> str:

@@ -9,7 +9,6 @@ import re
 from dataclasses import KW_ONLY, dataclass
 
 from fdaa._support.escapes import quote
-from fdaa._values.checks import keep_characters
 from fdaa._values.errors import InputError
 from fdaa._values.text import HEX, HIGHEST_PORT, IS_IPV4, decimal
 
@@ -53,9 +52,6 @@ class Host:
     name: str
     _: KW_ONLY
     port: int | None = None
-
-    def __post_init__(self) -> None:
-        keep_characters(self, "name")
 
     @property
     def app(self) -> str | None:

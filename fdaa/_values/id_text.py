@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fdaa._values import bits
-from fdaa._values.checks import number_text, text_of
+from fdaa._values.checks import text_of
 from fdaa._values.errors import AddressError, InputError, NetworkIDError, PrefixError
 from fdaa._values.text import DECIMAL, HEX, MAX_LENGTH, TextError, decimal, pack
 
@@ -132,14 +132,10 @@ def read_prefix(text: str) -> tuple[bytes, int]:
     return packed, length
 
 
-def check_length(address: object, length: int) -> None:
-    """Raise a PrefixError for a number that is no length; decimal digits of one have a limit."""
-    if not 0 <= length <= bits.ADDRESS_BITS:
-        raise PrefixError(f"{address}/{number_text(length)}", _LENGTH_RULE)
-
-
 def check_prefix(text: str, packed: bytes, length: int, at: int | None = None) -> None:
     """Raise a PrefixError if 16 bytes and a length are not a network, or a part of one."""
+    if not 0 <= length <= bits.ADDRESS_BITS:
+        raise PrefixError(text, _LENGTH_RULE)
     if length < bits.NETWORK_PREFIX_LENGTH:
         raise PrefixError(text, f"a /{length} covers many networks; one network is a /48", at)
     if length == bits.ADDRESS_BITS:

@@ -7,7 +7,7 @@ from _collections_abc import Mapping  # collections.abc loads more; this is load
 
 from fdaa._values.address import Address, NetworkID, Prefix
 from fdaa._values.bits import FDAA, NETWORK_BYTES, unpack_head
-from fdaa._values.checks import check_type, not_an_address, wrong_type
+from fdaa._values.checks import check_type, wrong_type
 from fdaa._values.errors import AddressError, OutsidePrefixError, OwnAddressNotSetError
 from fdaa._values.text import AF_INET6, REFUSED, inet_pton
 
@@ -50,6 +50,9 @@ def extract_network_id(  # noqa: F811 - its code
 
     The fast way for networking code: the same checks and errors as `Address`, without an object.
 
+    - `extract_network_id(address) -> int`: any other text is an error.
+    - `extract_network_id(address, default) -> int | Default`: for any other text, the default.
+
     Args:
         address: a text in any spelling of RFC 4291, section 2.2; or an Address.
         default: what to return for a text that is not a private address; without it, an error.
@@ -76,7 +79,7 @@ def extract_network_id(  # noqa: F811 - its code
     except REFUSED:
         pass
     except TypeError:
-        raise not_an_address(address) from None
+        raise wrong_type(address, "an address", "str or Address") from None
     else:
         if prefix == FDAA:
             return network_id
@@ -161,7 +164,9 @@ def services_among(
     """
     services = set()
     for network_id in network_ids:
-        name = name_of(network_id) if name_of is not None else None
+        name = None
+        if name_of is not None:
+            name = name_of(network_id)
         if is_service(network_id, name):
             services.add(network_id)
     return frozenset(services)

@@ -22,36 +22,67 @@ if TYPE_CHECKING:
     from fdaa.networks import Contradiction, Document, NetworkMap, Unused
     from fdaa.probe import AnyAddress
 
-HOW_TO_GIVE = "Give documents with -d PATH or --org SLUG; see fdaa networks --help."
+HOW_TO_GIVE = "give documents with -d PATH or --org SLUG; see fdaa networks --help"
 _VARIABLE = "FDAA_DOCUMENTS"
 _SHOWN = 10  # warnings, and facts of a contradiction; --json has them all
 
 
 class Documents:
-    """The documents of a command, read.
+    """The documents of a command, read; an unusable one does not stop the others.
 
     Args:
-        read: those that could be read.
-        unused: what was not used of their files.
-        words: the options for the same documents, for the next command.
+        paths: the values of --documents.
+        org: the organization whose app list is one of them, or None.
+        are_typed: whether the paths come from the option, and not from the environment.
+
+    Attributes:
         given: whether there are any.
-        are_set: whether they come from the environment alone, and not from an option.
+        read: those that could be read.
+        words: the options for the same documents, for the next command.
+
+    Raises:
+        click.UsageError: standard input is given twice.
     """
 
-    def __init__(
-        self,
-        read: Iterable[Document] = (),
-        unused: Iterable[Unused] = (),
-        words: Iterable[str] = (),
-        *,
-        given: bool = False,
-        are_set: bool = False,
-    ) -> None:
-        self.read = list(read)
-        self._unused = list(unused)
-        self.words = list(words)
-        self.given = given
-        self._are_set = are_set
+    def __init__(self, paths: tuple[str, ...], org: str | None, *, are_typed: bool) -> None:
+        self.given = bool(paths) or org is not None
+        self.read: list[Document] = []
+        self.words: list[str] = []
+        self._unused: list[Unused] = []
+        self._are_set = org is None and not are_typed
+        if org is not None:
+            self.words += ["--org", org]
+            self._get_app_list(as_unicode(org))
+        if paths:
+            self._read(paths)
+        if are_typed:
+            for path in paths:
+                self.words += ["-d", _typed_again(path)]
+
+    def _get_app_list(self, org: str) -> None:
+        from fdaa.cli._platform import app_list  # late: an extra
+
+        try:
+            self.read.append(app_list(org))
+        except (FdaaError, CommandError) as error:
+            self._add_unusable(org, str(error))
+
+    def _read(self, paths: tuple[str, ...]) -> None:
+        from fdaa.networks import read_documents  # late: few calls have documents
+
+        apps: list[str] = []
+        for document in self.read:
+            apps.extend(app.name for app in document.apps)
+        found = read_documents(map(_source, paths), apps=apps)
+        self.read.extend(found.documents)
+        self._unused.extend(found.notes)
+        for unread in found.unusable:
+            self._add_unusable(unread.file, unread.reason)
+
+    def _add_unusable(self, file: str, reason: str) -> None:
+        from fdaa.networks import Unused, UnusedKind  # as above
+
+        self._unused.append(Unused(file=file, place="", reason=reason, what=UnusedKind.FILE))
 
     @cached_property
     def joined(self) -> NetworkMap:
@@ -72,7 +103,7 @@ class Documents:
         """All that was not used."""
         if not self.given:
             return []
-        return [*self._unused, *self.joined.unused]
+        return self._unused + list(self.joined.unused)
 
     @property
     def is_incomplete(self) -> bool:
@@ -94,21 +125,20 @@ class Documents:
 
         match step:
             case DecodeStep(address):
-                words = ["decode", str(address)]
+                words = ["fdaa", "decode", str(address)]
             case ReachStep(source=source, target=target):
-                words = ["reach", str(source or SELF), str(target)]
+                words = ["fdaa", "reach", str(source or SELF), str(target)]
             case ProbeStep(target):
-                words = ["probe", _place(target, str(step.port or port))]
+                words = ["fdaa", "probe", _place(target, str(step.port or port))]
             case _:
                 return ["fdaa", "verify", "--help"]
-        return ["fdaa", *words, *self.words]
+        return words + self.words
 
-    def status(self, otherwise: int, *, quiet: bool = False, is_needed: bool = True) -> int:
+    def status(self, otherwise: int, *, is_needed: bool = True) -> int:
         """Report on standard error what could not be used, and return the exit status.
 
         Args:
             otherwise: the status if all of it could be used.
-            quiet: leave out what costs no row: names that break the rules, lists without an app.
             is_needed: whether the answer rests on them; else a fault in those of the environment is
                 a note.
         """
@@ -123,11 +153,10 @@ class Documents:
                 note(f"{_VARIABLE}: {_with_place(unused)}")
         if self.given and self.joined.left_out:
             complain(f"skipped: {counted(self.joined.left_out, 'row')}")
-        if not quiet:
-            for warning in warnings[:_SHOWN]:
-                complain(warning)
-            if len(warnings) > _SHOWN:
-                complain(f"and {len(warnings) - _SHOWN} more; fdaa networks --json has all")
+        for warning in warnings[:_SHOWN]:
+            note(warning)
+        if len(warnings) > _SHOWN:
+            note(f"and {len(warnings) - _SHOWN} more; fdaa networks --json has all")
         if self.is_incomplete and is_fault:
             return WRONG
         return otherwise
@@ -146,7 +175,7 @@ def lacking(missing: Iterable[Missing]) -> Iterator[str]:
 
     lists = name_lists(missing)
     if lists:
-        yield f"Missing: {lists}. {HOW_TO_GIVE}"
+        yield f"Missing: {lists}; {HOW_TO_GIVE}"
 
 
 def _place(target: AnyAddress | Host, port: str) -> str:
@@ -156,21 +185,21 @@ def _place(target: AnyAddress | Host, port: str) -> str:
         text = target.name
     elif port:
         text = f"[{target}]"
-    return f"{text}:{port}" if port else text
+    if not port:
+        return text
+    return f"{text}:{port}"
 
 
 def needs_documents(documents: Documents) -> None:
     """Raise a UsageError if there are none."""
     if not documents.given:
-        raise click.UsageError(f"nothing to read. {HOW_TO_GIVE}")
+        raise click.UsageError(f"nothing to read; {HOW_TO_GIVE}")
 
 
 def contradiction_lines(contradictions: Iterable[Contradiction]) -> Iterator[str]:
     """Yield contradictions as lines, each with the first of its facts."""
-    from fdaa.explain import explain_contradiction  # late: `scan` needs no words
-
     for contradiction in contradictions:
-        rule, *facts = explain_contradiction(contradiction)
+        rule, *facts = str(contradiction).split("\n")
         yield rule
         yield from facts[:_SHOWN]
         if len(facts) > _SHOWN:
@@ -178,9 +207,7 @@ def contradiction_lines(contradictions: Iterable[Contradiction]) -> Iterator[str
 
 
 def _with_place(unused: Unused) -> str:
-    from fdaa.explain._document_words import describe_place  # as above
-
-    parts = [inline(unused.file), describe_place(unused.place), unused.reason]
+    parts = [inline(unused.file), unused.place, unused.reason]
     if unused.what == "app":
         parts.append("use -d APP=PATH")
     return ": ".join(filter(None, parts))
@@ -209,52 +236,10 @@ def documents_options(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def with_documents(paths: tuple[str, ...], org: str | None, **others: Any) -> Any:
         source = click.get_current_context().get_parameter_source("paths")
-        is_option = source is ParameterSource.COMMANDLINE
-        return command(documents=_read(paths, org, is_option=is_option), **others)
+        documents = Documents(paths, org, are_typed=source is ParameterSource.COMMANDLINE)
+        return command(documents=documents, **others)
 
     return with_documents
-
-
-def _read(paths: tuple[str, ...], org: str | None, *, is_option: bool) -> Documents:
-    """Read all documents; an unusable one does not stop the others.
-
-    Raises:
-        click.UsageError: standard input is given twice.
-    """
-    if not paths and org is None:
-        return Documents()
-    from fdaa.networks import Unused, UnusedKind, read_documents  # late: few calls have documents
-
-    documents: list[Document] = []
-    failed: list[tuple[str, str]] = []
-    words: list[str] = []
-    if org is not None:
-        from fdaa.cli._platform import app_list  # late: an extra
-
-        words += ["--org", org]
-        try:
-            documents.append(app_list(as_unicode(org)))
-        except (FdaaError, CommandError) as error:
-            failed.append((as_unicode(org), str(error)))
-    apps: list[str] = []
-    for document in documents:
-        apps.extend(app.name for app in document.apps)
-    found = read_documents(map(_source, paths), apps=apps)
-    documents.extend(found.documents)
-    failed.extend((unread.file, unread.reason) for unread in found.unusable)
-    if is_option:
-        for path in paths:
-            words += ["-d", _typed_again(path)]
-    unused = list(found.notes)
-    for file, reason in failed:
-        unused.append(Unused(file=file, place="", reason=reason, what=UnusedKind.FILE))
-    return Documents(
-        documents,
-        unused,
-        words,
-        given=True,
-        are_set=org is None and not is_option,
-    )
 
 
 def _typed_again(path: str) -> str:
@@ -279,7 +264,9 @@ def _source(path: str) -> str | BinaryIO | tuple[str, str | BinaryIO]:
     from fdaa.cli._input import standard_input  # late: it imports what reads ends
 
     app, file = _named(path)
-    source = standard_input() if file == "-" else file
+    source: str | BinaryIO = file
+    if file == "-":
+        source = standard_input()
     if app is None:
         return source
     return app, source

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
 from fdaa._support import streams
 from fdaa._support.escapes import as_unicode, inline, quote
 from fdaa._values.ends import AddressPort, ThisMachine, network_or_host, parse_end
-from fdaa._values.errors import AddressError, InputError
+from fdaa._values.errors import InputError
 from fdaa._values.hosts import EndError, Host
 from fdaa._values.membership import PRIVATE_IP_NOT_SET, PRIVATE_IP_VARIABLE
-from fdaa.cli._output import CommandError, is_file, note
+from fdaa.cli._output import WRONG, CommandError, complain, is_file, note, report
 from fdaa.probe._own_address import read_this_computer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from fdaa._values.address import Address
     from fdaa._values.ends import End
+    from fdaa.explain import Decoded
     from fdaa.networks import NetworkMap
     from fdaa.probe import ThisComputer
 
@@ -28,7 +30,8 @@ if TYPE_CHECKING:
 # kept, which show that it is longer; so memory is bounded.
 LINE_LIMIT = 65536
 _KEPT = LINE_LIMIT + len(b"?\r")
-_TOO_LONG = f"a line has at most {LINE_LIMIT:,} bytes; use fdaa scan"
+_ERRORS_SHOWN = 10
+_TOO_LONG = f"longer than {LINE_LIMIT:,} bytes; fdaa scan reads long lines"
 _IS_FILE = "this is a file; fdaa scan FILE reads it"
 _IS_LINE = "expected one address, network or name; fdaa 'TEXT' explains a line"
 
@@ -53,64 +56,84 @@ def standard_input() -> BinaryIO:
         raise CommandError("standard input is closed") from None
 
 
-def _read_lines() -> Iterator[list[bytes]]:
-    """Yield the lines of standard input in batches: what one read returned, without line ends.
+def _read_lines() -> Iterator[tuple[int, str]]:
+    """Yield the number and the text of each line of standard input that is not empty.
 
     Raises:
         CommandError: it cannot be read.
     """
-    stream = standard_input()
-    rest = b""
-    while True:
-        try:
-            chunk: bytes = stream.read1(LINE_LIMIT)  # type: ignore[attr-defined]
-        except OSError as error:
-            raise CommandError(f"standard input: {error.strerror or error}") from None
-        if not chunk:
-            break
-        *lines, rest = (rest + chunk).split(b"\n")
-        rest = rest[:_KEPT]
-        yield [line[:_KEPT].removesuffix(b"\r") for line in lines]
-    if rest:
-        yield [rest.removesuffix(b"\r")]
+    lines = iter(partial(_read_line, standard_input()), b"")
+    for number, line in enumerate(lines, 1):
+        rest = line
+        while len(rest) == _KEPT and not rest.endswith(b"\n"):
+            rest = next(lines, b"")  # of a line that is too long
+        text = line.decode("utf-8", "surrogateescape").strip()
+        if text:
+            yield number, text
+        sys.stdout.flush()  # a reader that follows gets this result before more is read
 
 
-# --- ends -----------------------------------------------------------------------------------------
+def _read_line(stream: BinaryIO) -> bytes:
+    """Return the next line, or a part of a long one."""
+    try:
+        return stream.readline(_KEPT)
+    except OSError as error:
+        raise CommandError(f"standard input: {error.strerror or error}") from None
 
 
-class Given(NamedTuple):
-    """An argument, or a line of standard input.
+# --- what is asked for ----------------------------------------------------------------------------
+
+
+class Inputs:
+    """The texts that a command is asked about: each argument; for `-`, or without any, each line.
 
     Args:
-        text: the text.
-        where: what a message about it begins with.
-    """
-
-    text: str
-    where: str = ""
-
-
-def read_given(arguments: tuple[str, ...]) -> Iterator[Given]:
-    """Yield each argument; for `-`, or without any, each line of standard input.
+        arguments: the arguments.
 
     Raises:
         click.UsageError: there is no argument, and standard input is a terminal.
-        CommandError: standard input cannot be read.
     """
-    if not arguments and (sys.stdin is None or sys.stdin.isatty()):
-        raise click.UsageError("give an address, or lines on standard input")
-    for argument in arguments or ("-",):
-        if argument != "-":
-            yield Given(argument)
-            continue
-        number = 0
-        for batch in _read_lines():
-            for line in batch:
-                number += 1
-                text = line.decode("utf-8", "surrogateescape").strip()
-                if text:
-                    yield Given(text, f"line {number}: ")
-            sys.stdout.flush()  # a reader that follows gets the results before more is read
+
+    def __init__(self, arguments: tuple[str, ...]) -> None:
+        if not arguments and (sys.stdin is None or sys.stdin.isatty()):
+            raise click.UsageError("give an address, or lines on standard input")
+        self._arguments = arguments or ("-",)
+        self._failed = 0
+
+    def answers(
+        self, answer: Callable[[str], Iterable[Decoded]]
+    ) -> Iterator[tuple[str, Decoded | InputError]]:
+        """Yield each text with each of its answers; or with its error, which is reported, too.
+
+        Raises:
+            CommandError: standard input cannot be read.
+        """
+        for text, where in self._texts():
+            try:
+                for decoded in answer(text):
+                    yield text, decoded
+            except InputError as error:
+                self._failed += 1
+                if self._failed <= _ERRORS_SHOWN:
+                    report(error, where)
+                yield text, error
+
+    def _texts(self) -> Iterator[tuple[str, str]]:
+        """Yield each text, and what a message about it begins with."""
+        for argument in self._arguments:
+            if argument != "-":
+                yield argument, ""
+                continue
+            for number, line in _read_lines():
+                yield line, f"line {number}: "
+
+    def status(self, otherwise: int) -> int:
+        """Report how many more errors there were, and return the status."""
+        if self._failed > _ERRORS_SHOWN:
+            complain(f"and {self._failed - _ERRORS_SHOWN:,} more like these")
+        if self._failed:
+            return WRONG
+        return otherwise
 
 
 def read_end(text: str, networks: NetworkMap | None = None) -> End:
@@ -125,7 +148,7 @@ def read_end(text: str, networks: NetworkMap | None = None) -> End:
         CommandError: it is `self`, and this Machine's address is not known.
     """
     if len(text) > LINE_LIMIT:
-        raise AddressError(text, _TOO_LONG)
+        raise EndError(text, _TOO_LONG)
     either = network_or_host(text)
     if networks is None and either is not None:
         end: End = either[0]

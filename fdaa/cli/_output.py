@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import codecs
 import os
-import re
 import shlex
 import sys
-from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 
 from fdaa._support.escapes import printable, quote
-from fdaa._values.errors import without_index
+from fdaa._values.errors import InputError, without_index
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
-    from fdaa._values.errors import InputError
+    from fdaa._values.errors import FdaaError
 
 YES = 0  # or done
 NO = 1
@@ -64,8 +62,7 @@ def is_file(text: str) -> bool:
 # --- answers --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Output:
+class Output(NamedTuple):
     """How a command prints its answers.
 
     Args:
@@ -186,36 +183,9 @@ def output_options(*names: str) -> Callable[..., Any]:
 # --- text -----------------------------------------------------------------------------------------
 
 
-def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> Iterator[str]:
-    """Yield the lines of a table, none without rows; a row that is a text is a line by itself."""
-    lines = list(rows)
-    if not lines:
-        return
-    if head:
-        lines.insert(0, head)
-    cells = [line for line in lines if not isinstance(line, str)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for line in lines:
-        if isinstance(line, str):
-            yield line
-        else:
-            yield "  ".join(map(str.ljust, line, widths)).rstrip()
-
-
 def shell_line(words: Iterable[str]) -> str:
-    r"""Return words as a shell reads them; a word with a control character as `$'...'`.
-
-    >>> print(shell_line(["fdaa", "it's", "a\x1b b"]))
-    fdaa 'it'"'"'s' $'a\x1b\x20b'
-    """
-    return " ".join(map(_shell_word, words))
-
-
-def _shell_word(word: str) -> str:
-    if word.isprintable():
-        return shlex.quote(word)
-    escaped = re.sub(rb"[^\w/.:=\[\]-]", lambda it: b"\\x%02x" % it[0][0], os.fsencode(word))
-    return f"$'{escaped.decode()}'"
+    """Return words as a shell reads them."""
+    return printable(shlex.join(words))
 
 
 def counted(number: int, noun: str) -> str:
@@ -276,10 +246,10 @@ def note(message: str) -> None:
         complain(message)
 
 
-def report(error: InputError, where: str = "") -> None:
-    """Print the error of an input, with a caret below its position, if it has one."""
+def report(error: FdaaError, where: str = "") -> None:
+    """Print an error; that of an input with a caret below its position, if it has one."""
     sys.stdout.flush()
-    if error.at is None:
+    if not isinstance(error, InputError) or error.at is None:
         complain(f"{where}{error}")
     else:
         complain(f"{where}{without_index(error)}")
@@ -301,24 +271,3 @@ def caret_below(text: str, at: int) -> str:
     if at + _ASIDE < len(text):
         end += "..."
     return f"  {begin}{end}\n  {' ' * len(begin)}^"
-
-
-class Complaints:
-    """The errors of many inputs: the first ten in full, then how many more."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def add(self, error: InputError, where: str = "") -> None:
-        """Report an input, after the results that were before it."""
-        self.count += 1
-        if self.count <= 10:
-            report(error, where)
-
-    def status(self, otherwise: int) -> int:
-        """Report how many more there were, and return the status."""
-        if self.count > 10:
-            complain(f"and {self.count - 10:,} more like these")
-        if self.count:
-            return WRONG
-        return otherwise

@@ -8,9 +8,8 @@ from __future__ import annotations
 import logging
 import os
 import signal
-import sys
 import threading
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,17 +19,17 @@ import click
 from fdaa._support import atomic_files
 from fdaa._support.escapes import quote
 from fdaa.cli._input import standard_input
-from fdaa.cli._output import FILE, UNKNOWN, WRONG, CommandError, Output, complain, discard
+from fdaa.cli._output import FILE, UNKNOWN, WRONG, CommandError, complain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
     from types import ModuleType
-    from typing import Any
 
     from fdaa.networks import Document
     from fdaa.platform import AppList, Client
 
-    Connect = Callable[[], Client]
+    Connect = Callable[[str], AbstractContextManager[Client]]
     _Command = Callable[..., int]
 
 ORG_VARIABLE = "FDAA_ORG"
@@ -61,9 +60,14 @@ def plain_http_option(to: str) -> Callable[[_Command], _Command]:
 
 
 def api_options(command: _Command) -> _Command:
-    """Add the options for reaching the API; the command gets a function that opens a client."""
+    """Add the options for reaching the API; the command gets a function that makes a call."""
 
-    @click.option("--api-url", metavar="URL", help="The base URL of the API.  [env: FDAA_API_URL]")
+    @click.option(
+        "--api-url",
+        metavar="URL",
+        envvar="FDAA_API_URL",
+        help="The base URL of the API.  [env: FDAA_API_URL]",
+    )
     @click.option(
         "--token-file",
         metavar="FILE",
@@ -73,47 +77,36 @@ def api_options(command: _Command) -> _Command:
     @plain_http_option("another computer")
     @wraps(command)
     def with_client(
-        api_url: str | None, token_file: str | None, allow_plain_http: bool, **options: object
+        api_url: str | None, token_file: str | None, allow_plain_http: bool, **others: object
     ) -> int:
-        def connect() -> Client:
-            return _client(api_url, token_file, allow_plain_http)
+        @contextmanager
+        def connect(target: str) -> Iterator[Client]:
+            token = os.environ.get("FDAA_API_TOKEN", "")
+            if token_file is not None:
+                token = read_secret(token_file)
+            if not api_url:
+                raise CommandError("give --api-url URL, or set FDAA_API_URL")
+            if not token:
+                raise CommandError("set FDAA_API_TOKEN, or give --token-file FILE")
+            options = {"allow_plain_http": allow_plain_http}
+            with calling(target) as library, library.Client(api_url, token, **options) as client:
+                yield client
 
-        return command(connect=connect, **options)
+        return command(connect=connect, **others)
 
     return with_client
 
 
-def _client(api_url: str | None, token_file: str | None, allow_plain_http: bool) -> Client:
-    library = load_platform()
-    url = api_url or os.environ.get("FDAA_API_URL")
-    if not url:
-        raise CommandError("give --api-url URL, or set FDAA_API_URL")
-    token = os.environ.get("FDAA_API_TOKEN") if token_file is None else read_secret(token_file)
-    if not token:
-        raise CommandError("set FDAA_API_TOKEN, or give --token-file FILE")
-    try:
-        client: Client = library.Client(url, token, allow_plain_http=allow_plain_http)
-    except ValueError as error:
-        raise CommandError(argument_message(error, "--api-url" if api_url else "")) from None
-    return client
-
-
-def argument_message(error: ValueError, option: str) -> str:
-    """Return the message about an argument of the library, which is an option or a variable here.
-
-    Args:
-        error: names the argument.
-        option: the option, if it was one.
-    """
+def argument_message(error: ValueError) -> str:
+    """Return the message about an argument of the library, which is an option here."""
     message = str(error).replace("allow_plain_http=True", "--allow-plain-http")
-    message = message.replace("base_url", option or "FDAA_API_URL", 1)
-    if option:
-        message = message.replace("issuer", option, 1)
-    return message
+    if message.startswith("issuer"):
+        return f"--{message}"
+    return message.replace("base_url", "--api-url (FDAA_API_URL)", 1)
 
 
 def load_platform() -> ModuleType:
-    """Return `fdaa.platform`; from now on a crash leaves no core file with a token in it.
+    """Return `fdaa.platform`.
 
     Raises:
         CommandError: its extra is not installed.
@@ -122,11 +115,6 @@ def load_platform() -> ModuleType:
         from fdaa import platform
     except ModuleNotFoundError as error:
         raise CommandError(str(error)) from None
-    with suppress(ImportError):  # Windows has no core files
-        import resource
-
-        _, hard = resource.getrlimit(resource.RLIMIT_CORE)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, hard))
     return platform
 
 
@@ -142,13 +130,13 @@ def calling(target: str) -> Iterator[ModuleType]:
     """
     library = load_platform()
     try:
-        with waiting(target):
+        with waiting(target), closed_pipes_are_errors():
             yield library
     except library.PlatformError as error:
         status = UNKNOWN if error.may_have_happened else WRONG
         raise CommandError(str(error), status) from None
     except ValueError as error:  # an argument or a setting
-        raise CommandError(argument_message(error, "")) from None
+        raise CommandError(argument_message(error)) from None
     except KeyboardInterrupt as error:
         notes = getattr(error, "__notes__", None)
         if notes:  # a change was sent
@@ -175,17 +163,6 @@ def apps(api: Client, org: str) -> AppList:
     except load_platform().IncompleteListError as error:
         incomplete: AppList = error.apps
         return incomplete
-
-
-def show_change(output: Output, record: dict[str, Any], change: str) -> None:
-    """Print the result of a change; if that fails, the error says that the change was made."""
-    try:
-        output.show([record], [change])
-        sys.stdout.flush()
-    except OSError as error:
-        discard(sys.stdout)
-        reason = f"standard output: {error.strerror or error}"
-        raise CommandError(f"{reason}; done all the same: {change}") from None
 
 
 def read_secret(file: str) -> str:
@@ -230,8 +207,6 @@ def _file_reason(error: OSError | ValueError) -> str:
 def waiting(target: str) -> Iterator[None]:
     """Report a call that takes longer than a second, and each retry.
 
-    Meanwhile a server that closes its connection is an error, and does not end this process.
-
     Args:
         target: the result of the call, for messages.
     """
@@ -242,27 +217,26 @@ def waiting(target: str) -> Iterator[None]:
     level = log.level
     log.setLevel(logging.INFO)
     log.addHandler(handler)
-    on_closed_pipe = _set_sigpipe(signal.SIG_IGN)
     timer.start()
     try:
         yield
     finally:
         timer.cancel()
-        _set_sigpipe(on_closed_pipe)
         log.removeHandler(handler)
         log.setLevel(level)
 
 
-def ignore_closed_pipes() -> None:
-    """Let writing to a closed connection be an error, which does not end this process."""
-    _set_sigpipe(signal.SIG_IGN)
-
-
-def _set_sigpipe(handler: Any) -> Any:
-    """Set the action of SIGPIPE, where it exists, and return the old one."""
+@contextmanager
+def closed_pipes_are_errors() -> Iterator[None]:
+    """Let a closed connection be an error, where a closed standard output ends the process."""
     if not hasattr(signal, "SIGPIPE"):
-        return None
-    return signal.signal(signal.SIGPIPE, handler)
+        yield
+        return
+    before = signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGPIPE, before)
 
 
 class _Printer(logging.Handler):

@@ -13,7 +13,7 @@ import click
 from fdaa import __version__
 from fdaa._support.escapes import quote
 from fdaa._support.suggestions import did_you_mean
-from fdaa._values.errors import FdaaError, InputError
+from fdaa._values.errors import FdaaError
 from fdaa.cli._output import (
     INTERRUPTED,
     UNKNOWN,
@@ -93,7 +93,9 @@ class _Commands(click.Group):
             hint = did_you_mean(first, COMMANDS)
             has_documents = any(each.startswith(_DOCUMENTS) for each in args[1:])
             if hint or not has_documents:
-                hint = hint or ". Put a line in quotes; give documents with the name of an app"
+                hint = hint or (
+                    "; see fdaa --help. Put an error line in quotes; for an app, add -d DOCUMENTS"
+                )
                 raise click.NoSuchCommand(first, f"no such command: {quote(first)}{hint}", ctx=ctx)
         explain = ["explain"]
         if first.startswith("-") and first != "-":
@@ -124,10 +126,8 @@ class _Commands(click.Group):
                 message += " Put -- before a text that begins with a dash."
             if error.ctx is not None:
                 usage = f"{error.ctx.get_usage()}\n"
-        except InputError as error:
-            report(error)
         except FdaaError as error:
-            message = str(error)
+            report(error)
         except MemoryError:  # reported below, when its memory is free
             message = "not enough memory"
             status = UNKNOWN
@@ -159,12 +159,10 @@ def _with_examples(command: click.Command) -> click.Command:
 
 def _fault(error: Exception) -> str:
     """Return an unexpected error, and the line of code that raised it."""
-    place = ""
-    raised = error.__traceback__
-    while raised is not None:
-        place = f"{raised.tb_frame.f_code.co_filename}, line {raised.tb_lineno}"
-        raised = raised.tb_next
-    return f"{type(error).__name__}: {error} ({place})"
+    import traceback  # late: only a fault of fdaa needs it
+
+    *_, last = traceback.extract_tb(error.__traceback__)
+    return f"{type(error).__name__}: {error} ({last.filename}, line {last.lineno})"
 
 
 @click.group(
@@ -181,5 +179,5 @@ def fdaa() -> None:
     \b
     TEXT is an error line, an address or a host: fdaa TEXT is fdaa explain TEXT.
     OPTIONS are those of fdaa explain, or -h, --help, -V or --version.
-    Exit status: 0 yes or done, 1 no, 2 invalid input or usage, 3 unknown.
+    Exit status: 0 yes or done (TEXT: explained), 1 no, 2 invalid, 3 unknown.
     """  # noqa: D301 - click's mark of lines that stay as they are

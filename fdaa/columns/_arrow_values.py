@@ -4,6 +4,7 @@ import sys
 from array import array
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -14,15 +15,13 @@ from fdaa._values.checks import wrong_type
 from fdaa.columns._rows import (
     find_in_rows,
     hex_groups,
-    is_packed,
     packed_ip,
     pseudonymize_rows,
+    refusal,
     written,
 )
-from fdaa.columns._rows import refusals as of_rows
 from fdaa.columns._versions import require
 from fdaa.scan import Pseudonyms
-from fdaa.scan._pseudonyms import pseudonymize_packed
 
 with needs_extra("fdaa.columns.arrow", "arrow"):
     import pyarrow as pa
@@ -55,7 +54,6 @@ FOUND = pa.large_list(
 
 _ROWS = 8192  # Python objects at a time: few enough for the processor's cache
 _SAMPLE = 8192  # rows that are looked at before a column is encoded
-_RUNS = 8
 _PIECE = 1024 * 1024  # bytes of text that are searched at once, or one row
 _TEXTS = (pa.string(), pa.large_string(), pa.string_view(), pa.null())
 _BYTES = (pa.binary(), pa.large_binary(), pa.binary_view())
@@ -114,89 +112,60 @@ def value_type(column: Any) -> Any:
     return column.type
 
 
-def by_entry(column: Any, function: Callable[[Any], Any], result_type: Any) -> Column:
-    """Apply a function to some values of a column at a time; of a dictionary to its entries.
+def apply(
+    column: Any, function: Callable[[Any], Any], result_type: Any, *, encode: bool = True
+) -> Column:
+    """Apply a function to some values of a column at a time, and once to those that are equal.
 
     Args:
-        column: as `read` returns it.
+        column: as `read` returns it. Of a dictionary, the entries are read.
         function: takes an array of at most some thousand values, and returns their results.
         result_type: the type of the results.
+        encode: make a dictionary of a column with many equal values: false where the function is
+            faster than that.
 
     Returns:
         An `Array` for an `Array`, else a `ChunkedArray`.
     """
     if isinstance(column, pa.Array):
-        return by_entry(pa.chunked_array([column]), function, result_type).chunk(0)
-    if _repeats(column.chunks):
-        results = _by_shared_entry(column.chunks, function, result_type)
-    else:
-        results = []
-        for chunk in column.cast(value_type(column)).chunks:
+        chunked = pa.chunked_array([column])
+        return apply(chunked, function, result_type, encode=encode).chunk(0)
+    if pa.types.is_dictionary(column.type):
+        column = _with_one_dictionary(column)
+    elif encode and is_repetitive(column):
+        column = column.dictionary_encode()
+    results = []
+    entries = None
+    for chunk in column.chunks:
+        if not pa.types.is_dictionary(chunk.type):
             results.append(_apply(chunk, function, result_type))
+            continue
+        if entries is None or not chunk.dictionary.equals(entries):
+            entries = chunk.dictionary
+            of_entries = _apply(entries, function, result_type)
+        results.append(of_entries.take(chunk.indices))
     return pa.chunked_array(results, result_type)
 
 
-def by_distinct(column: Any, function: Callable[[Any], Any], result_type: Any) -> Column:
-    """Apply a function as `by_entry` does, but once to equal values where many are equal.
-
-    Args:
-        column, result_type: as in `by_entry`.
-        function: one that calls Python for each value.
-    """
-    if pa.types.is_dictionary(column.type) or not is_repetitive(column):
-        return by_entry(column, function, result_type)
-    if isinstance(column, pa.Array):
-        return by_distinct(pa.chunked_array([column]), function, result_type).chunk(0)
-    chunks = column.dictionary_encode().chunks  # all have one dictionary
-    results = _apply(chunks[0].dictionary, function, result_type)
-    return pa.chunked_array([results.take(chunk.indices) for chunk in chunks], result_type)
+def _with_one_dictionary(column: Any) -> Any:
+    """Return a column whose chunks share a dictionary; without one if most entries are unused."""
+    with suppress(pa.ArrowInvalid):  # Arrow cannot if an entry is null: the chunks keep their own
+        column = column.unify_dictionaries()
+    if column.num_chunks > 0 and len(column.chunk(0).dictionary) > len(column):
+        return column.cast(value_type(column))
+    return column
 
 
 def is_repetitive(column: Any) -> bool:
     """Whether it pays to encode a column as a dictionary: a third of the time of reading it.
 
-    At most one row in sixteen is looked at, in runs, as equal values stand side by side in a sorted
-    column. In others, twice as many rows have four times as many pairs of equal values.
+    At most one row in sixteen is looked at. In an unsorted column, a sample of twice as many rows
+    has four times as many pairs of equal values.
     """
     count = len(column)
-    run = min(_SAMPLE, count // 16) // _RUNS
-    if run == 0:
-        return False
-    runs = []
-    for start in range(_RUNS):
-        part = column.slice(start * (count // _RUNS), run)
-        if isinstance(part, pa.ChunkedArray):
-            runs.extend(part.chunks)
-        else:
-            runs.append(part)
-    sampled = run * _RUNS
-    distinct = len(pa.chunked_array(runs).unique())
-    return 2 * distinct < sampled or (sampled - distinct) * count > sampled * sampled
-
-
-def _repeats(chunks: list[Any]) -> bool:
-    """Whether chunks have dictionaries with at most half as many entries as rows."""
-    entries = 0
-    rows = 0
-    for chunk in chunks:
-        if not pa.types.is_dictionary(chunk.type):
-            return False
-        entries += len(chunk.dictionary)
-        rows += len(chunk)
-    return 0 < 2 * entries < rows
-
-
-def _by_shared_entry(
-    chunks: list[Any], function: Callable[[Any], Any], result_type: Any
-) -> list[Any]:
-    """Apply a function to the entries of dictionaries, which have most entries in common."""
-    dictionaries = [chunk.dictionary for chunk in chunks]
-    entries = pa.chunked_array(dictionaries).dictionary_encode()
-    results = _apply(entries.chunk(0).dictionary, function, result_type)
-    taken = []
-    for own, chunk in zip(entries.chunks, chunks, strict=True):
-        taken.append(results.take(own.indices).take(chunk.indices))
-    return taken
+    sampled = min(_SAMPLE, count // 16)
+    distinct = len(column.slice(count // 2, sampled).unique())
+    return (sampled - distinct) * count > sampled * sampled
 
 
 def _apply(values: Any, function: Callable[[Any], Any], result_type: Any) -> Any:
@@ -245,10 +214,7 @@ def keys(values: Any) -> Any:
 
 def ids(values: Any) -> Any:
     """Return the network IDs."""
-    return _ids_of(keys(values))
-
-
-def _ids_of(packed: Any) -> Any:
+    packed = keys(values)
     cut = pc.binary_slice(packed, ID_BYTES.start, ID_BYTES.stop)
     numbers = array("I", cut.buffers()[1].to_pybytes())
     if sys.byteorder == "little":
@@ -274,12 +240,18 @@ def _hex_groups() -> Any:
 
 def addresses(values: Any) -> Any:
     """Return the canonical texts."""
-    return pa.array(written(keys(values).to_pylist()), TEXT)
+    if values.type != TEXT:
+        return pa.array(written(keys(values).to_pylist()), TEXT)
+    texts = pa.array(written(packed_ip(python_values(values))), TEXT)
+    return pc.if_else(pc.starts_with(texts, "fdaa:"), texts, pa.scalar(None, TEXT))
 
 
 def refusals(values: Any) -> Any:
     """Return why values are no addresses; null where they are."""
-    return pa.array(of_rows(python_values(values)), TEXT)
+    is_refused = pc.and_not(values.is_valid(), keys(values).is_valid())
+    reasons = _each(refusal, python_values(values.filter(is_refused)))
+    nulls = pa.nulls(len(values), TEXT)
+    return pc.replace_with_mask(nulls, is_refused, pa.array(reasons, TEXT))
 
 
 def found(values: Any) -> Any:
@@ -296,14 +268,10 @@ def found(values: Any) -> Any:
 
 def pseudonymized(values: Any, *, pseudonyms: Pseudonyms) -> Any:
     """Return values with pseudonyms in them; 16 bytes that are no address stay."""
-    rows = python_values(values)
     if values.type == PACKED:
-        places = [place for place, row in enumerate(rows) if is_packed(row)]
-        others = pseudonymize_packed(pseudonyms, [rows[place] for place in places])
-        for place, other in zip(places, others, strict=True):
-            rows[place] = other
-        return pa.array(rows, PACKED)
-    rows = pseudonymize_rows(rows, pseudonyms)
+        hidden = pseudonymize_rows(keys(values).to_pylist(), pseudonyms)
+        return pc.coalesce(pa.array(hidden, PACKED), values)
+    rows = pseudonymize_rows(python_values(values), pseudonyms)
     if values.type == BYTES:
         return pa.array(rows, BYTES)
     try:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from itertools import repeat
 from typing import Any
 
@@ -15,8 +14,6 @@ from fdaa._values.text import AF_INET6, REFUSED, inet_ntop, inet_pton
 from fdaa.scan import Pseudonyms
 from fdaa.scan import _many_texts as scanner
 from fdaa.scan._pseudonyms import pseudonymize_packed
-
-_LONGEST = 96  # characters of a value whose reason is remembered
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -39,34 +36,11 @@ def refusal(value: str | bytes | None) -> str | None:
     """Return why a value is not a private address; None if it is one, and for None."""
     if value is None:
         return None
-    if len(value) > _LONGEST:
-        return _reason(value)
-    return _remembered_reason(value)
-
-
-def _reason(value: str | bytes) -> str | None:
     try:
         check(value)
     except AddressError as error:
         return error.reason
     return None
-
-
-# Engines pass a column in batches, and most refused values occur in many of them.
-_remembered_reason = lru_cache(16_384)(_reason)
-
-
-def refusals(values: list[Any]) -> list[str | None]:
-    """Return `refusal` for each value: texts alone, or bytes alone."""
-    is_text = any(isinstance(value, str) for value in values)
-    keys = packed_ip(values) if is_text else values
-    reasons: list[str | None] = []
-    for value, key in zip(values, keys, strict=True):
-        if is_packed(key):
-            reasons.append(None)
-        else:
-            reasons.append(refusal(value))
-    return reasons
 
 
 def is_packed(value: object) -> bool:
@@ -135,21 +109,21 @@ def pseudonymize_rows(rows: list[Any], pseudonyms: Pseudonyms) -> list[Any]:
     """
     is_text = any(isinstance(row, str) for row in rows)
     keys: list[Any] = packed_ip(rows) if is_text else rows
-    addresses = []
-    texts = []
+    addresses = {}
+    texts = {}
     for place, key in enumerate(keys):
         if is_packed(key):
-            addresses.append(place)
+            addresses[place] = key
         elif rows[place]:
-            texts.append(place)
-    others: list[Any] = pseudonymize_packed(pseudonyms, [keys[place] for place in addresses])
+            texts[place] = rows[place]
+    others: list[Any] = pseudonymize_packed(pseudonyms, list(addresses.values()))
     if is_text:
         others = written(others)
-    lines = _pseudonymize_texts([rows[place] for place in texts], pseudonyms)
-    results = list(rows)
-    _put(results, addresses, others)
-    _put(results, texts, lines)
-    return results
+    lines = _pseudonymize_texts(list(texts.values()), pseudonyms)
+    results = dict(enumerate(rows))
+    results.update(zip(addresses, others, strict=True))
+    results.update(zip(texts, lines, strict=True))
+    return list(results.values())
 
 
 def _pseudonymize_texts(rows: list[Any], pseudonyms: Pseudonyms) -> list[Any]:
@@ -166,8 +140,3 @@ def _pseudonymize_texts(rows: list[Any], pseudonyms: Pseudonyms) -> list[Any]:
         results.append("\n".join(lines[start:end]))
         start = end
     return results
-
-
-def _put(rows: list[Any], places: list[int], values: list[Any]) -> None:
-    for place, value in zip(places, values, strict=True):
-        rows[place] = value

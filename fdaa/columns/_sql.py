@@ -13,12 +13,11 @@ from fdaa.columns._engines import (
     OPERATIONS,
     Dialect,
     Engine,
-    Function,
     Operation,
 )
 
 
-def sql(dialect: Dialect, *, temporary: bool | None = None, drop: bool = False) -> str:
+def sql(dialect: "Dialect", *, temporary: bool | None = None, drop: bool = False) -> str:
     r"""Return the definitions of functions, as statements for the client of a database.
 
     | function                 | result                                                     |
@@ -56,36 +55,35 @@ def sql(dialect: Dialect, *, temporary: bool | None = None, drop: bool = False) 
         )
     if temporary is None:
         temporary = engine.is_temporary
-    if temporary and not engine.create_temporary:
+    if temporary and not engine.temporary:
         raise ArgumentError(f"{engine.title} has no temporary functions")
+    word = ""
+    if temporary:
+        word = engine.temporary
     if drop:
-        return _commented(engine, "") + _dropping(engine, temporary=temporary)
-    comment = _commented(engine, f"{_MATCHED}\n{engine.note}")
-    return comment + "\n".join(_creating(engine, each, temporary) for each in engine.functions)
+        return _commented(engine, "") + _dropping(engine, word)
+    return _commented(engine, f"{_MATCHED}\n{engine.note}") + _creating(engine, word)
 
 
-def _creating(engine: Engine, function: Function, temporary: bool) -> str:
-    statement = engine.statement.format(
-        create=engine.create_temporary if temporary else engine.create,
-        name=f"fdaa_{function.operation}",
-        parameter=function.parameter,
-        returns=function.returns,
-        expression=function.expression,
-    )
-    return f"{statement};\n"
-
-
-def _dropping(engine: Engine, *, temporary: bool) -> str:
-    drop = engine.drop_temporary if temporary else engine.drop
-    names = []
+def _creating(engine: Engine, temporary: str) -> str:
+    statements = []
     for function in engine.functions:
-        name = f"fdaa_{function.operation}"
-        if engine.has_overloads:
-            name += f"({function.parameter})"
-        names.append(name)
-    if engine.has_overloads:  # one statement: none is dropped if one is in use
+        statement = engine.create.format(
+            temporary=temporary,
+            name=function.name,
+            returns=function.returns,
+            expression=function.expression,
+        )
+        statements.append(f"{statement};\n")
+    return "\n".join(statements)
+
+
+def _dropping(engine: Engine, temporary: str) -> str:
+    names = [function.name for function in engine.functions]
+    if engine.drops_all:
         names = [", ".join(names)]
-    return "\n".join(f"{drop} IF EXISTS {name};\n" for name in names)
+    statements = [engine.drop.format(temporary=temporary, name=name) for name in names]
+    return ";\n\n".join(statements) + ";\n"
 
 
 # Without a semicolon and a quote: some clients look for them in comments, too.
@@ -102,7 +100,7 @@ def _commented(engine: Engine, text: str) -> str:
     return "".join(f"-- {line}\n" for line in lines if line)
 
 
-def inline_sql(dialect: Dialect, column: str, operation: Operation = "network_id_int") -> str:
+def inline_sql(dialect: "Dialect", column: str, operation: "Operation" = "network_id_int") -> str:
     """Return an expression over a column, which calls no function of fdaa.
 
     It is for users who may not create functions, for replicas, and for SQLite. It begins with a

@@ -2,8 +2,10 @@
 
 A column of strings has texts of addresses; one of binary has their 16 bytes, or for `find` any
 text. Everything here takes an `Array`, a `ChunkedArray`, or any object with the Arrow PyCapsule
-interface: a column of pandas or Polars, a DuckDB result of one column. In a column with many equal
-values, each value is read once. The result is an `Array` for an `Array`, else a `ChunkedArray`.
+interface: a column of pandas or Polars, a DuckDB result of one column. Other arguments, and columns
+of another type, raise a `TypeError`. In a column with many equal values, each value is read once.
+The result is an `Array` for an `Array`, else a `ChunkedArray`. Null gives null; where addresses are
+read, so does a value that is not a private address.
 
 >>> import pyarrow as pa
 >>> column = pa.array(["fdaa:2:45b::3", "10.0.0.1", None])
@@ -40,16 +42,12 @@ __all__ = [
 def network_id_ints(column: Any, *, strict: bool = False) -> Column:
     """Return the network IDs (specification, section 2.3) of a column as numbers, `uint32`.
 
-    Null gives null, and so does anything that is not a private address: text that `Address`
-    refuses, or bytes that `Address.from_bytes` refuses.
-
     Args:
         column: strings, or binary of 16 bytes.
         strict: raise the error of the first refused value.
 
     Raises:
         AddressError: with `strict`, a value is not a private address.
-        TypeError: `column` is not Arrow data, or has another type.
     """
     column = _arrow_values.read(column)
     ids = _of_addresses(column, _arrow_values.ids, _arrow_values.ID)
@@ -61,14 +59,7 @@ def network_id_ints(column: Any, *, strict: bool = False) -> Column:
 
 
 def network_ids(column: Any) -> Column:
-    """Return the network IDs of a column as `large_string`, as fdaa prints them: `2:45b`.
-
-    Args:
-        column: as in `network_id_ints`.
-
-    Raises:
-        TypeError: as `network_id_ints`.
-    """
+    """Return the network IDs of a column as `large_string`, as fdaa prints them: `2:45b`."""
     column = _arrow_values.read(column)
     return _of_addresses(column, _arrow_values.network_ids, _arrow_values.TEXT)
 
@@ -76,28 +67,16 @@ def network_ids(column: Any) -> Column:
 def addresses(column: Any) -> Column:
     """Return each address in the spelling of RFC 5952, as `large_string`.
 
-    Args:
-        column: as in `network_id_ints`.
-
-    Raises:
-        TypeError: as `network_id_ints`.
-
     >>> import pyarrow as pa
     >>> addresses(pa.array(["FDAA:2:045B::3", "x"])).to_pylist()
     ['fdaa:2:45b::3', None]
     """
     column = _arrow_values.read(column)
-    return _arrow_values.by_distinct(column, _arrow_values.addresses, _arrow_values.TEXT)
+    return _arrow_values.apply(column, _arrow_values.addresses, _arrow_values.TEXT)
 
 
 def keys(column: Any) -> Column:
     """Return the 16 bytes of each address as `binary(16)`: to join on, and to sort.
-
-    Args:
-        column: as in `network_id_ints`.
-
-    Raises:
-        TypeError: as `network_id_ints`.
 
     >>> import pyarrow as pa
     >>> keys(pa.array(["FDAA:2:045B::3"]))[0].as_py().hex()
@@ -109,23 +88,14 @@ def keys(column: Any) -> Column:
 
 def _of_addresses(column: Column, function: Callable[[Any], Any], result_type: Any) -> Column:
     """Apply a function that calls Python for text only: bytes are cut by functions of Arrow."""
-    if _arrow_values.value_type(column) == _arrow_values.TEXT:
-        return _arrow_values.by_distinct(column, function, result_type)
-    return _arrow_values.by_entry(column, function, result_type)
+    is_text = _arrow_values.value_type(column) == _arrow_values.TEXT
+    return _arrow_values.apply(column, function, result_type, encode=is_text)
 
 
 def refusals(column: Any) -> Column:
-    """Return why each value is not a private address, as `large_string`; null where it is one.
-
-    Args:
-        column: as in `network_id_ints`.
-
-    Raises:
-        TypeError: as `network_id_ints`.
-    """
-    return _arrow_values.by_distinct(
-        _arrow_values.read(column), _arrow_values.refusals, _arrow_values.TEXT
-    )
+    """Return why each value is not a private address, as `large_string`; null where it is one."""
+    column = _arrow_values.read(column)
+    return _arrow_values.apply(column, _arrow_values.refusals, _arrow_values.TEXT)
 
 
 def find(column: Any) -> Column:
@@ -143,7 +113,7 @@ def find(column: Any) -> Column:
         its network) and `start` (in characters of a string, in bytes of binary).
 
     Raises:
-        TypeError: `column` is not Arrow data, or has another type.
+        TypeError: `column` is the 16 bytes of addresses, or has another type.
 
     >>> import pyarrow as pa
     >>> ((match,), nothing, null) = find(pa.array(["[FDAA:2:45b::3]:80", "", None])).to_pylist()
@@ -155,7 +125,7 @@ def find(column: Any) -> Column:
     column = _arrow_values.read(column)
     if _arrow_values.value_type(column) == _arrow_values.PACKED:
         raise TypeError("binary(16) contains packed addresses, not text: use `addresses` or `keys`")
-    return _arrow_values.by_distinct(column, _arrow_values.found, _arrow_values.FOUND)
+    return _arrow_values.apply(column, _arrow_values.found, _arrow_values.FOUND)
 
 
 def pseudonymize(column: Any, pseudonyms: Pseudonyms) -> Column:
@@ -172,9 +142,6 @@ def pseudonymize(column: Any, pseudonyms: Pseudonyms) -> Column:
     Returns:
         `large_string`, of binary `large_binary`, of `binary(16)` the same.
 
-    Raises:
-        TypeError: `column` is not Arrow data or has another type, or `pseudonyms` has.
-
     >>> import pyarrow as pa
     >>> pseudonyms = Pseudonyms(b"a secret")
     >>> hidden = pseudonymize(pa.array(["fdaa:2:45b::3 to fdaa:2:45b::4"]), pseudonyms)
@@ -187,7 +154,7 @@ def pseudonymize(column: Any, pseudonyms: Pseudonyms) -> Column:
     check_type(pseudonyms, "pseudonyms", Pseudonyms)
     column = _arrow_values.read(column)
     function = partial(_arrow_values.pseudonymized, pseudonyms=pseudonyms)
-    return _arrow_values.by_distinct(column, function, _arrow_values.value_type(column))
+    return _arrow_values.apply(column, function, _arrow_values.value_type(column))
 
 
 publish(__name__)

@@ -78,11 +78,7 @@ class FdaaAccessor:
         return self._as_series(arrow.find(self._column()))
 
     def pseudonymize(self, pseudonyms: Pseudonyms) -> pd.Series:
-        """Replace each address in each row by its pseudonym, as `fdaa scan --pseudonymize` does.
-
-        Args:
-            pseudonyms: made with a secret.
-        """
+        """Replace each address in each row by its pseudonym, as `fdaa scan --pseudonymize` does."""
         return self._as_series(arrow.pseudonymize(self._column(), pseudonyms))
 
     def _column(self) -> Any:

@@ -22,7 +22,6 @@ from fdaa._support.extras import needs_extra
 from fdaa._values.bits import ADDRESS_BYTES, FDAA_BYTES, ID_BYTES
 from fdaa._values.checks import check_type
 from fdaa._values.errors import AddressError
-from fdaa.columns import arrow
 from fdaa.columns._grammar import ADDRESS, ZERO
 from fdaa.columns._rows import hex_groups
 from fdaa.columns._versions import require
@@ -31,6 +30,8 @@ from fdaa.scan import Pseudonyms
 with needs_extra("fdaa.columns.polars", "polars"):
     import polars as pl
 
+    from fdaa.columns import arrow
+
 require(pl, "2.1")
 
 __all__ = ["FdaaExpr", "FdaaSeries"]
@@ -38,14 +39,6 @@ __all__ = ["FdaaExpr", "FdaaSeries"]
 # Where the second and the third part of an address stand, however long a text is. The expressions
 # look no further than an address can reach either.
 _TWO_GROUPS = (len("fdaa:"), len("ffff:ffff"))
-_FOUND = {
-    "kind": pl.String,
-    "address": pl.String,
-    "network_id": pl.String,
-    "network_id_int": pl.UInt32,
-    "prefix": pl.String,
-    "start": pl.Int64,
-}
 
 
 @pl.api.register_expr_namespace("fdaa")
@@ -87,20 +80,11 @@ class FdaaExpr:
         return self._by_batch(arrow.refusals, pl.String())
 
     def find(self) -> pl.Expr:
-        """Return a list of the addresses in each text, as `fdaa.scan.find_addresses` finds them.
-
-        Each has `kind` ("address" or "prefix"), `address` (its canonical text; null for a prefix),
-        `network_id` (text), `network_id_int`, `prefix` (of an address: the /48 of its network) and
-        `start` (in characters of a `String`, in bytes of `Binary`).
-        """
-        return self._by_batch(arrow.find, pl.List(pl.Struct(_FOUND)))
+        """Return a list of the addresses in each text, as `fdaa.columns.arrow.find` does."""
+        return self._by_batch(arrow.find, _found())
 
     def pseudonymize(self, pseudonyms: Pseudonyms) -> pl.Expr:
-        """Replace each address in each row by its pseudonym, as `fdaa scan --pseudonymize` does.
-
-        Args:
-            pseudonyms: made with a secret.
-        """
+        """Replace each address in each row by its pseudonym, as `fdaa scan --pseudonymize` does."""
         check_type(pseudonyms, "pseudonyms", Pseudonyms)
         return self._by_batch(partial(arrow.pseudonymize, pseudonyms=pseudonyms), None)
 
@@ -210,6 +194,12 @@ def _hex_groups() -> pl.Series:
 
 
 # --- batches of rows ------------------------------------------------------------------------------
+
+
+@cache
+def _found() -> pl.DataType:
+    """Return the type of what `arrow.find` returns."""
+    return _by_arrow(arrow.find, pl.Series(dtype=pl.String)).dtype
 
 
 def _strict(column: Any) -> Any:

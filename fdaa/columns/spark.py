@@ -50,8 +50,7 @@ def register(session: SparkSession, *, pseudonyms: Pseudonyms | None = None) -> 
     | `fdaa_pseudonymize(text)` | the text with pseudonyms for addresses                         |
 
     Args:
-        session: a session of Spark 4.1 or later. For 4.0, there is `fdaa sql spark`; for
-            3.5, with `--inline`.
+        session: a session of Spark 4.1 or later.
         pseudonyms: the secret for the last one, which is not there without. It is sent to the
             workers, with what is made of the secret.
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
         explain_conclusion,
     )
     from fdaa.explain._decoded import Decoded, decode
-    from fdaa.explain._document_words import explain_contradiction
     from fdaa.explain._missing import Missing, Remark
     from fdaa.explain._phase_words import Check
     from fdaa.explain._step_words import describe_step
@@ -46,14 +45,12 @@ __all__ = [
     "explain",
     "explain_allocation",
     "explain_conclusion",
-    "explain_contradiction",
     "explain_verdict",
 ]
 
 _publish_on_first_use(
     __name__,
     "fdaa.explain._missing",
-    "fdaa.explain._document_words",
     "fdaa.explain._verdict_words",
     "fdaa.explain._steps",
     "fdaa.explain._answers",

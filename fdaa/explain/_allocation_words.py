@@ -14,15 +14,14 @@ def explain_allocation(checked: CheckedAllocation) -> list[Remark]:
     app = inline(checked.allocated.app)
     remarks: list[Remark] = []
     if checked.warning is AllocationWarning.UNKNOWN_NETWORK:
-        unknown = "unknown network; add an app list, and a Machine list of an app on it"
-        remarks.append(Remark(unknown, missing=(APP_LIST, MACHINE_LIST)))
+        remarks.append(Remark("unknown network", missing=(APP_LIST, MACHINE_LIST)))
     elif checked.warning is not None:
         remarks.append(Remark(_WARNINGS[checked.warning].format(app=app)))
     if checked.allocated.app is None:
-        unknown = "unknown whether this is the app's own network; add the app of the address list"
+        unknown = "unknown whether this is the app's own network"
         remarks.append(Remark(unknown, missing=(ADDRESS_LIST,)))
     elif checked.own_network is None:
-        unknown = f"unknown whether {app} itself is on this network; add its Machine list"
+        unknown = f"unknown whether {app} itself is on this network"
         machines = replace(MACHINE_LIST, app=checked.allocated.app)
         remarks.append(Remark(unknown, missing=(machines,)))
     return remarks

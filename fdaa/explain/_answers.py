@@ -78,7 +78,7 @@ class Answer:
         setting: the setting to change, for the program that it shows; None without one.
         holders: who has each of its addresses; none without documents.
         next: what to do next.
-        missing: the documents that would add to the answer.
+        missing: the documents that would add to the answer, where none are given.
     """
 
     line: Line
@@ -274,6 +274,9 @@ def explain(text: str, networks: NetworkMap | None = None, *, own: Address | Non
             holders[found] = find_holder(found, networks)
     denied = [each.verdict.target for each in verdicts if each.is_denied]
     checks = checks_for(line, denied, networks, has_verdict=bool(verdicts))
+    missing: tuple[Missing, ...] = ()
+    if networks is None:
+        missing = _missing(line)
     setting = None
     if any(check.text.startswith(IPV6_ONLY.text) for check in checks):
         setting = find_setting(text)
@@ -288,7 +291,7 @@ def explain(text: str, networks: NetworkMap | None = None, *, own: Address | Non
         setting=setting,
         holders=tuple(holders.values()),
         next=tuple(next_steps(line, [each.verdict for each in verdicts], holders, networks)),
-        missing=tuple(_missing(line, networks, holders.values())),
+        missing=missing,
     )
 
 
@@ -349,7 +352,9 @@ def _meaning(line: Line, verdicts: Sequence[TargetVerdict]) -> str:
             by_phase.setdefault(tried.phase, []).append(inline(str(end_text(tried.end))))
     meaning = meaning_of(line.phase, line.text)
     if len(by_phase) > 1:
-        parts = [f"{', '.join(ends)}: {WORDS[phase].seen}" for phase, ends in by_phase.items()]
+        parts = []
+        for phase, ends in by_phase.items():
+            parts.append(f"{', '.join(ends)}: {WORDS[phase].seen}")
         meaning = "; ".join(parts)
     for each in verdicts:
         remark = _why_in_spite_of(each)
@@ -375,29 +380,16 @@ def _why_in_spite_of(target: TargetVerdict) -> str:
     return ""
 
 
-# --- what is missing ------------------------------------------------------------------------------
-
-
-def _missing(
-    line: Line, networks: NetworkMap | None, holders: Collection[Holder]
-) -> Iterator[Missing]:
-    """Yield the documents that would add to the answer."""
+def _missing(line: Line) -> tuple[Missing, ...]:
+    """Return the documents that would add to the answer, where none are given."""
     if line.phase in (Phase.ADDRESS, Phase.HERE, Phase.NOT_SENT):
-        return  # no packet arrived at the target
-    no_end = {*line.clients}
+        return ()  # no packet arrived at the target
     for found in line.found:
-        if not isinstance(found, Address) or found.network_id in line.services:
-            no_end.add(found)
-    addresses = set(line.found) - no_end
-    apps: list[str] = []
-    if line.phase is None or not line.phase.was_open:  # the network of an app is not the cause
-        apps = [end.app for end in line.ends if isinstance(end, Host) and end.app is not None]
-    if networks is None:
-        if addresses or apps:
-            yield APP_LIST
-            yield MACHINE_LIST
-        return
-    if any(networks.known_network(app).name is None for app in apps):
-        yield APP_LIST
-    if any(holder.app is None and holder.address in addresses for holder in holders):
-        yield MACHINE_LIST
+        is_service = found.network_id in line.services
+        if isinstance(found, Address) and not is_service and found not in line.clients:
+            return (APP_LIST, MACHINE_LIST)
+    was_open = line.phase is not None and line.phase.was_open
+    has_host = any(isinstance(end, Host) for end in line.ends)
+    if has_host and not was_open:  # if it was, the network of an app is not the cause
+        return (APP_LIST, MACHINE_LIST)
+    return ()

@@ -38,8 +38,6 @@ _ANY_END = r"""(?xi)
     \b localhost \b
   | [\w\]] : [0-9]{2,5} \b
   | \b port \b \W{0,3} [0-9]
-  | \b [0-9]{1,3} (?: \. [0-9]{1,3} ){3} \b
-  | \b [\w-]{1,63} (?: \. [\w-]{1,63} ){0,9} \.internal
   | \b (?: ENOTFOUND | EAI_AGAIN | host (?: [ ]? name )? | lookup ) [:\ ]{1,2} ["'`]? [a-z]
   | \b unix \b | \b socket \b .{0,20} / | connect [ ] E \w{2,12} [ ] /
 """
@@ -77,17 +75,19 @@ def checks_for(
 
 
 def _unexplained(line: Line, denied: Sequence[End]) -> Tried | None:
-    """Return the first target that failed, and not because its network is another."""
-    for phase in (line.phase, *Phase):
-        for tried in line.targets:
-            if tried.phase is not phase:
-                continue
-            is_explained = phase in _ISOLATED and reached(tried.end) in denied
-            if not is_explained and phase is not None and phase.is_failure:
-                return tried
-    if line.phase is Phase.CONNECTED and line.targets:
-        return line.targets[0]
-    return None
+    """Return the target that failed, and not because its network is another.
+
+    Of several, it is one with the phase of the line.
+    """
+    left: list[Tried] = []
+    for tried in line.targets:
+        is_explained = tried.phase in _ISOLATED and reached(tried.end) in denied
+        if tried.phase not in (None, Phase.CONNECTED) and not is_explained:
+            left.append(tried)
+    for tried in left:
+        if tried.phase is line.phase:
+            return tried
+    return next(iter(left), None)
 
 
 def _words(line: Line, tried: Tried | None) -> dict[str, object]:

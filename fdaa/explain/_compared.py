@@ -5,6 +5,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fdaa._support.tables import table
 from fdaa._values.address import Address, NetworkID
 from fdaa._values.membership import is_service
 from fdaa.explain._decoded import Decoded
@@ -60,14 +61,8 @@ class Compared:
 
     def lines(self) -> Iterator[str]:
         """Yield the lines for a person: each network and address, and whether it is one network."""
-        values = {each.value: each for each in self.decoded}
-        rows = []
-        for each in values.values():
-            address, *others = each.cells()
-            rows.append((*reversed(others[:2]), address))
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        for row in rows:
-            yield "  ".join(map(str.ljust, row, widths)).rstrip()
+        values = dict.fromkeys(each.value for each in self.decoded)
+        yield from table([(str(value.network_id), str(value)) for value in values])
         if not self.is_same:
             yield "different networks"
         elif len(values) == 1 and isinstance(self.decoded[0].value, Address):

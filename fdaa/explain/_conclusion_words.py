@@ -1,8 +1,8 @@
-"""What a probe saw as sentences: its steps, what is known on this computer, and what to check."""
+"""What a probe saw as sentences: what is known on this computer, and what to check."""
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from types import NoneType
 
@@ -15,25 +15,23 @@ from fdaa.explain import _phase_words as phase_words
 from fdaa.explain._about import is_known_to_run, started_machines
 from fdaa.explain._known_names import without_nothing
 from fdaa.explain._phase_words import AFTER_OPEN, FACTS, WORDS, Check, checks_of, filled, sentence
-from fdaa.explain._step_words import seen_of
+from fdaa.explain._step_words import lookup_failed
 from fdaa.explain._steps import NextStep, ProbeStep, ReachStep
 from fdaa.explain._verdict_words import ExplainedVerdict, explain_verdict
 from fdaa.lines import Phase
 from fdaa.networks import App, NetworkMap, Outcome, Reason, reach
-from fdaa.probe import (
-    AnyAddress,
-    Conclusion,
-    FactKind,
-    LocalFact,
-    ThisComputer,
-)
+from fdaa.probe import AnyAddress, Conclusion, FactKind, LocalFact, ThisComputer
 
 _SHOWN = 3  # of addresses; JSON has all
-_SHORT = 0.5  # seconds
 _EXPECTED = (Reason.SAME_ID, Reason.SAME_NAME)  # of a yes, which needs no reason
 _DENIED = {Outcome.DIFFERENT_NETWORKS, Outcome.OWN_CROSS_NETWORK_ADDRESS}
 # Where networks that differ explain it alone.
 _NOTHING_BACK = (Phase.LOOKUP, Phase.SILENT, Phase.UNREACHABLE)
+# Of a probe, which sends no data; of lines, other checks are likelier.
+_OF_PROBE = {
+    Phase.HERE: (phase_words.LIMIT,),
+    Phase.RESPONDED: (phase_words.CLOSED, phase_words.FIREWALL),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +102,13 @@ class ExplainedConclusion:
         yield from self.remarks
         for explained in self.verdicts:
             yield from _verdict_lines(explained)
-            if explained.verdict.reachable and explained.permitted is not None:
-                permitted, _, _ = explained.permitted.partition(",")
-                title = f"{permitted}. Check"
+            if explained.verdict.reachable:
+                title = f"{explained.permitted.partition(',')[0]}. Check"
         for seen in self.phases:
-            if seen.phase is not None and len(self.conclusion.tried) > 1:
-                yield f"{_listed(seen.addresses)}: {WORDS[seen.phase].seen}."
+            is_one_of = len(self.conclusion.counts) > 1 or len(seen.addresses) > 1
+            if seen.phase is not None and seen.addresses and is_one_of:
+                shown = ", ".join(map(str, seen.addresses[:_SHOWN]))
+                yield f"{WORDS[seen.phase].seen} ({len(seen.addresses)}): {shown}"
             yield from seen.facts
             yield from _numbered(title, seen.checks)
         yield from _numbered("Not tested. If the app does not respond, check", self.not_tested)
@@ -136,15 +135,6 @@ def _numbered(title: str, checks: tuple[Check, ...]) -> Iterator[str]:
         yield f"  {number}. {check}"
 
 
-def _listed(addresses: tuple[AnyAddress, ...]) -> str:
-    """Return some addresses, and how many more there are."""
-    shown = ", ".join(map(str, addresses[:_SHOWN]))
-    more = len(addresses) - _SHOWN
-    if more > 0:
-        return f"{shown} and {more} more"
-    return shown
-
-
 def _verdict_lines(explained: ExplainedVerdict) -> Iterator[str]:
     """Yield a verdict and its reasons; the ways around a no are those of the next step, `reach`."""
     indent = ""
@@ -162,22 +152,18 @@ def _verdict_lines(explained: ExplainedVerdict) -> Iterator[str]:
 def _result(conclusion: Conclusion) -> str:
     """Return what was seen of a target, in a few words."""
     counts = conclusion.counts
-    if conclusion.rounds > 1:
-        seen = ", ".join(f"{count} {WORDS[phase].seen}" for phase, count in counts.items())
-        return f"{seen} ({conclusion.rounds} rounds)"
-    if conclusion.lookup is not None and not conclusion.lookup.addresses:
-        return seen_of(conclusion.lookup)
-    tried = len(conclusion.tried)
-    if conclusion.target.port is None:
-        routed = len(conclusion.phases.get(None, ()))
-        if routed == tried:
-            return "there is a route; no port was given"
-        return f"{routed} of {tried} have a route; no port was given"
-    if 0 < len(conclusion.opened) < tried:
-        return f"open at {len(conclusion.opened)} of {tried} addresses"
-    if conclusion.opened:
+    if not counts:
+        return "no port was given"
+    if conclusion.rounds == 1 and conclusion.is_open:
         return "port open (TCP handshake only; no data was sent)"
-    return ", ".join(WORDS[phase].seen for phase in counts)
+    if conclusion.rounds == 1 and conclusion.unfound is not None:
+        return lookup_failed(conclusion.unfound)
+    if conclusion.rounds == 1 and len(counts) == 1:
+        return WORDS[next(iter(counts))].seen
+    seen = ", ".join(f"{count} {WORDS[phase].seen}" for phase, count in counts.items())
+    if conclusion.rounds == 1:
+        return seen
+    return f"{seen} ({conclusion.rounds} rounds)"
 
 
 # --- what it means --------------------------------------------------------------------------------
@@ -202,45 +188,57 @@ def explain_conclusion(
     >>> own, *_, conclusion = probe("[::1]:1")
     >>> print(explain_conclusion(conclusion, own))
     [::1]:1: refused
-      No program of this computer listens on port 1: ss -ltnp.
+      No program of this computer listens on port 1 by TCP: ss -ltunp.
     """
     check_type(conclusion, "conclusion", Conclusion)
     check_type(own, "own", ThisComputer)
     check_type(networks, "networks", NetworkMap, NoneType)
     networks = without_nothing(networks)
-    verdicts: tuple[ExplainedVerdict, ...] = ()
+    was_open = {each.address for each in conclusion.connections if each.was_open}
+    verdicts: list[ExplainedVerdict] = []
     if not conclusion.is_open:
-        verdicts = tuple(_verdicts(conclusion, own, networks, is_incomplete))
-    seen: dict[Phase | None, tuple[AnyAddress, ...]] = {}
-    if conclusion.lookup is not None and conclusion.lookup.phase is not None:
-        seen[conclusion.lookup.phase] = ()
-    for phase, connections in conclusion.phases.items():
-        seen[phase] = tuple(dict.fromkeys(each.address for each in connections))
+        for source, target in _ends(conclusion, own, was_open, networks):
+            verdict = reach(source, target, networks)
+            if networks is not None or verdict.reachable is False:  # a yes is what was expected
+                verdicts.append(
+                    explain_verdict(verdict, networks, is_tried=True, is_incomplete=is_incomplete)
+                )
+    outcomes = {explained.verdict.outcome for explained in verdicts}
+    answered = _answered(conclusion, own, outcomes, networks)
     phases = []
-    for phase, addresses in seen.items():
-        facts, checks = _known_and_unknown(conclusion, phase, addresses, own, verdicts, networks)
-        phases.append(ExplainedPhase(phase, addresses=addresses, facts=facts, checks=checks))
+    for phase, addresses in conclusion.phases.items():
+        known = answered.copy()
+        private = [address for address in addresses if isinstance(address, Address)]
+        if was_open.issuperset(private) or _are_known_to_run(private, networks):
+            known.add(phase_words.GONE)
+        is_explained = bool(outcomes) and outcomes <= _DENIED and phase in _NOTHING_BACK
+        phases.append(_phase(conclusion, phase, addresses, known, is_explained=is_explained))
+    not_tested: tuple[Check, ...] = ()
+    if conclusion.is_open:
+        checks = list(AFTER_OPEN)
+        if conclusion.lookups and not conclusion.lookups[-1].ipv4:
+            checks.insert(0, phase_words.IPV6_ONLY)
+        not_tested = filled(checks, (), {"target": conclusion.opened[0]})
     return ExplainedConclusion(
         conclusion,
         phases=tuple(phases),
-        not_tested=_not_tested(conclusion),
-        verdicts=verdicts,
+        not_tested=not_tested,
+        verdicts=tuple(verdicts),
         remarks=tuple(_remarks(conclusion, own)),
         next=tuple(_next(conclusion, verdicts)),
     )
 
 
-def _verdicts(
-    conclusion: Conclusion, own: ThisComputer, networks: NetworkMap | None, is_incomplete: bool
-) -> Iterable[ExplainedVerdict]:
-    """Yield a verdict for each network of the addresses, or else of the app.
-
-    Without documents, only a no says more than what was seen.
-    """
+def _ends(
+    conclusion: Conclusion,
+    own: ThisComputer,
+    was_open: set[AnyAddress],
+    networks: NetworkMap | None,
+) -> list[tuple[Address, Address | App]]:
+    """Return source and target of each verdict: one for a network, or for an app not found."""
     if own.on_interface is None:
-        return
+        return []
     ends: dict[object, tuple[Address, Address | App]] = {}
-    was_open = conclusion.was_open
     for connection in conclusion.connections:
         address = connection.address
         if isinstance(address, Address) and address not in was_open:
@@ -251,90 +249,80 @@ def _verdicts(
     app = conclusion.target.app
     if not conclusion.connections and app is not None and networks is not None:
         ends[app] = (own.on_interface, App(app))
-    for source, end in ends.values():
-        verdict = reach(source, end, networks)
-        if networks is not None or verdict.reachable is False:
-            yield explain_verdict(verdict, networks, is_tried=True, is_incomplete=is_incomplete)
+    return list(ends.values())
 
 
-def _known_and_unknown(
+def _answered(
     conclusion: Conclusion,
-    phase: Phase | None,
-    addresses: tuple[AnyAddress, ...],
     own: ThisComputer,
-    verdicts: tuple[ExplainedVerdict, ...],
+    outcomes: set[Outcome],
     networks: NetworkMap | None,
-) -> tuple[tuple[str, ...], tuple[Check, ...]]:
-    """Return what is known of the addresses of one phase, and what to check."""
-    words = _words(conclusion, addresses)
-    answered = set(_answered(conclusion, addresses, own, networks))
-    outcomes = {explained.verdict.outcome for explained in verdicts}
-    is_denied = bool(outcomes) and outcomes <= _DENIED
-    if is_denied:  # what responded, though, may be another Machine, or a firewall between them
+) -> set[Check]:
+    """Return the checks that the probe answers, and the documents."""
+    target = conclusion.target
+    # It asks for IPv6, and compares the networks.
+    answered = {phase_words.BRACKETS, phase_words.IPV6_ONLY, phase_words.NETWORK}
+    if own.on_interface is not None:
+        answered.add(phase_words.OUTSIDE)
+    if not target.is_internal:
+        answered |= {phase_words.OTHER_NAME, phase_words.NO_MACHINE}
+    if networks is not None and target.app is not None and target.app in networks.apps:
+        answered.add(phase_words.SPELLING)  # and the resolver remains
+        if started_machines(target.app, networks):
+            answered.add(phase_words.NO_MACHINE)
+    if outcomes and outcomes <= _DENIED:  # what responded, though, may be another Machine
         answered |= {phase_words.GONE, phase_words.FIREWALL}
     if Outcome.NOTHING_RESPONDS in outcomes:
         answered |= {phase_words.GONE, phase_words.SLOW}
+    return answered
+
+
+def _are_known_to_run(private: list[Address], networks: NetworkMap | None) -> bool:
+    if networks is None:
+        return False
+    return all(is_known_to_run(address, networks) for address in private)
+
+
+def _phase(
+    conclusion: Conclusion,
+    phase: Phase | None,
+    addresses: tuple[AnyAddress, ...],
+    answered: set[Check],
+    *,
+    is_explained: bool,
+) -> ExplainedPhase:
+    """Return what is known of the addresses of one phase, and what is left to check."""
+    words = _words(conclusion, addresses)
     facts = []
-    is_settled = is_denied and phase in _NOTHING_BACK
     for fact in conclusion.facts:
         if addresses and fact.address is not None and fact.address not in addresses:
             continue
-        text, answers = FACTS[fact.kind]
         if fact.kind is not FactKind.IN_HOSTS:  # that is a remark, which comes first
-            facts.append(_fact(text, fact, words))
+            facts.append(_fact(fact, words))
+        answers = FACTS[fact.kind][1]
         if answers is None:
-            is_settled = True
+            is_explained = True
         else:
             answered.update(answers)
-    if phase is None or is_settled:
-        return tuple(facts), ()
-    checks = _checks(phase, conclusion)
+    checks: tuple[Check, ...] = ()
+    if phase is not None and not is_explained:
+        checks = _checks(phase, conclusion)
     if phase_words.SPELLING in checks and phase_words.SPELLING not in answered:
         answered.add(phase_words.RESOLVER)  # it has what may be wrong with the resolver, too
-    return tuple(facts), filled(checks, answered, words)
+    return ExplainedPhase(
+        phase, addresses=addresses, facts=tuple(facts), checks=filled(checks, answered, words)
+    )
 
 
 def _checks(phase: Phase, conclusion: Conclusion) -> tuple[Check, ...]:
-    lookup = conclusion.lookup
-    if phase is Phase.HERE:
-        return (phase_words.LIMIT,)
+    lookup = conclusion.unfound
     if phase is Phase.LOOKUP and lookup is not None:
         if lookup.host == LOCALHOST:
             return ()
         if lookup.ipv4:
             return (phase_words.SPELLING, phase_words.RESOLVER)
         return checks_of(phase, lookup.error or "")
-    if phase is Phase.RESPONDED:
-        return (phase_words.CLOSED, phase_words.FIREWALL)
-    return WORDS[phase].checks
-
-
-def _answered(
-    conclusion: Conclusion,
-    addresses: tuple[AnyAddress, ...],
-    own: ThisComputer,
-    networks: NetworkMap | None,
-) -> Iterator[Check]:
-    """Yield the checks that the probe answers, and the documents."""
-    target = conclusion.target
-    # It asks for IPv6, and compares the networks.
-    yield from (phase_words.BRACKETS, phase_words.IPV6_ONLY, phase_words.NETWORK)
-    if own.on_interface is not None:
-        yield phase_words.OUTSIDE
-    if not target.is_internal:
-        yield phase_words.OTHER_NAME
-        yield phase_words.NO_MACHINE
-    private = [address for address in addresses if isinstance(address, Address)]
-    if not private or conclusion.was_open.issuperset(private):
-        yield phase_words.GONE
-    if networks is None:
-        return
-    if target.app is not None and target.app in networks.apps:
-        yield phase_words.SPELLING  # and the resolver remains
-        if started_machines(target.app, networks):
-            yield phase_words.NO_MACHINE
-    if all(is_known_to_run(address, networks) for address in private):
-        yield phase_words.GONE
+    return _OF_PROBE.get(phase, WORDS[phase].checks)
 
 
 def _words(conclusion: Conclusion, addresses: tuple[AnyAddress, ...]) -> dict[str, object]:
@@ -349,54 +337,32 @@ def _words(conclusion: Conclusion, addresses: tuple[AnyAddress, ...]) -> dict[st
     return words
 
 
-def _not_tested(conclusion: Conclusion) -> tuple[Check, ...]:
-    """Return what to check if a port is open, and a program that connects to it fails."""
-    if not conclusion.is_open:
-        return ()
-    checks = list(AFTER_OPEN)
-    if conclusion.lookup is not None and not conclusion.lookup.ipv4:
-        checks.insert(0, phase_words.IPV6_ONLY)
-    return filled(checks, (), {"target": conclusion.opened[0]})
-
-
-def _fact(text: str, fact: LocalFact, words: dict[str, object]) -> str:
-    of_fact = {"detail": printable(fact.detail), "origin": printable(fact.origin)}
-    return sentence(text.format_map({**words, **of_fact, "address": fact.address}))
+def _fact(fact: LocalFact, words: Mapping[str, object]) -> str:
+    text = FACTS[fact.kind][0]
+    words = {**words, "detail": printable(fact.detail), "address": fact.address}
+    return sentence(text.format_map(words))
 
 
 def _remarks(conclusion: Conclusion, own: ThisComputer) -> Iterator[str]:
     """Yield sentences about the target itself."""
-    target = conclusion.target
-    in_hosts = []
     for fact in conclusion.facts:
         if fact.kind is FactKind.IN_HOSTS:
-            in_hosts.append(fact.address)
-            yield _fact(FACTS[fact.kind][0], fact, _words(conclusion, ()))
-    with_port = glued_port(target.text)
+            yield _fact(fact, _words(conclusion, ()))
+    with_port = glued_port(conclusion.target.text)
     if with_port is not None:
         yield f"It was read as an address without a port; with one: {with_port}"
-    if conclusion.untried:
-        tried = len(conclusion.tried)
-        yield f"{tried} of {tried + conclusion.untried} addresses were tried."
-    remarks: list[str] = []
     for connection in conclusion.connections:
-        address = connection.address
-        if connection.was_open and own.has_other_network(address):
-            remarks.append("The networks differ, so some cross-network route exists.")
-        if connection.phase is Phase.SILENT and connection.seconds < _SHORT:
-            remarks.append("The timeout is short: a router takes 3 seconds to report an address.")
-        is_private = isinstance(address, Address) or address in in_hosts
-        if target.is_internal and not is_private:
-            remarks.append(f"{address} is not private, though {target.host} is a private name.")
-    yield from dict.fromkeys(remarks)
+        if connection.was_open and own.has_other_network(connection.address):
+            yield "The networks differ, so some cross-network route exists."
+            break
 
 
-def _next(conclusion: Conclusion, verdicts: tuple[ExplainedVerdict, ...]) -> Iterable[NextStep]:
+def _next(conclusion: Conclusion, verdicts: list[ExplainedVerdict]) -> Iterator[NextStep]:
     """Yield the steps that are not a probe of the same target."""
     for explained in verdicts:
         verdict = explained.verdict
         target: Address | Host
-        if verdict.outcome is Outcome.CROSS_NETWORK_ADDRESS and conclusion.lookup is not None:
+        if verdict.outcome is Outcome.CROSS_NETWORK_ADDRESS and conclusion.lookups:
             yield ProbeStep(verdict.via[0], port=conclusion.target.port)
         elif explained.ways:
             target = Host(str(verdict.target))

@@ -18,8 +18,9 @@ from fdaa.explain._address_parts import SHORT_FIELDS, parts_of
 from fdaa.explain._document_words import explain_holder
 from fdaa.explain._known_names import rows_of_network
 from fdaa.explain._missing import ADDRESS_LIST, MACHINE_LIST, Missing
-from fdaa.networks import Holder, Holding, KnownNetwork, NetworkMap, end_text, find_holder
+from fdaa.networks import Holder, Holding, NetworkMap, end_text, find_holder
 from fdaa.networks._map import knowledge_of
+from fdaa.networks._model import KnownNetwork
 
 Value: TypeAlias = Address | Prefix
 

@@ -1,20 +1,11 @@
-"""What documents show, in words: networks, apps, contradictions, holders."""
+"""What documents show, in words: networks, apps, holders."""
 
 from dataclasses import replace
-from types import NoneType
 
-from fdaa._support.escapes import inline, printable
-from fdaa._values.checks import check_type
+from fdaa._support.escapes import inline
 from fdaa.explain._missing import APP_LIST, MACHINE_LIST, Remark
-from fdaa.networks import (
-    Contradiction,
-    Holder,
-    KnownNetwork,
-    Network,
-    NetworkMap,
-    Rule,
-)
-from fdaa.networks._model import Fact, Origin
+from fdaa.networks import Holder, Network, NetworkMap
+from fdaa.networks._model import KnownNetwork
 
 # --- names ----------------------------------------------------------------------------------------
 
@@ -27,7 +18,6 @@ def describe_apps(apps: tuple[str, ...]) -> str:
     >>> describe_apps(("web", "api"))
     'web, api'
     """
-    check_type(apps, "apps", tuple)
     if not apps:
         return "-"
     shown: list[str] = []
@@ -47,7 +37,6 @@ def describe_network(network: KnownNetwork | None) -> str:
     >>> describe_network(KnownNetwork(network_id=NetworkID("2:45b")))
     'network 2:45b'
     """
-    check_type(network, "network", KnownNetwork, NoneType)
     if network is None or network == KnownNetwork():
         return "an unknown network"
     return f"network {name_and_id(network)}"
@@ -75,8 +64,6 @@ def explain_completion(network: Network, networks: NetworkMap) -> Remark | None:
     >>> print(explain_completion(joined.networks[0], joined))
     a Machine list of web
     """
-    check_type(network, "network", Network)
-    check_type(networks, "networks", NetworkMap)
     if network.name is not None and network.network_id is not None:
         return None
     contradicted: set[str | None] = set()
@@ -109,99 +96,11 @@ def _one_of(apps: tuple[str, ...]) -> str:
     return f"one of its apps ({describe_apps(apps)})"
 
 
-# --- contradictions -------------------------------------------------------------------------------
-
-_PLACE = 200  # characters of a place that are shown
-
-_BROKEN = {
-    Rule.NAME_HAS_TWO_IDS: "{network} has two IDs",
-    Rule.ID_HAS_TWO_NAMES: "{ID} has two names",
-    Rule.APP_ON_TWO_NETWORKS: "{app} is on two networks",
-    Rule.APP_LISTED_TWICE: "{app} is listed on two networks",
-    Rule.ADDRESS_OF_TWO_APPS: "{address} is listed for two apps",
-    Rule.ADDRESS_HELD_TWICE: "{address} is listed for two Machines, or for a Machine and as a "
-    "cross-network address",
-    Rule.MACHINE_OF_TWO_APPS: "a Machine is listed for two apps",
-}
-# What breaks a rule, where no fact is shown.
-_SUBJECTS = {
-    "network": "a network name",
-    "ID": "a network ID",
-    "address": "one address",
-}
-
-
-def broken_rule(rule: Rule, app: str) -> str:
-    """Return what breaks a rule: `a network name has two IDs`.
-
-    Args:
-        rule: the rule.
-        app: what to call the app.
-    """
-    return _BROKEN[rule].format_map({**_SUBJECTS, "app": app})
-
-
-def explain_contradiction(contradiction: Contradiction) -> list[str]:
-    """Return a contradiction as lines: the rule that is broken, and below it the facts.
-
-    >>> from fdaa.networks import NetworkMap, parse_document
-    >>> documents = []
-    >>> for network in ("blue", "green"):
-    ...     rows = f'[{{"Name": "web", "Network": "{network}"}}]'
-    ...     documents.append(parse_document(rows, file=f"{network}.json"))
-    >>> [contradiction] = NetworkMap(documents).contradictions
-    >>> for line in explain_contradiction(contradiction):
-    ...     print(line)
-    contradiction: app web is listed on two networks
-      network blue, app web (blue.json: [0].Network)
-      network green, app web (green.json: [0].Network)
-    """
-    check_type(contradiction, "contradiction", Contradiction)
-    broken = _BROKEN[contradiction.rule].format_map(_words(contradiction.facts[0]))
-    lines = [f"contradiction: {broken}"]
-    for fact in contradiction.facts:
-        words = ", ".join(_words(fact).values())
-        lines.append(f"  {words} ({describe_origins(fact.origins)})")
-    return lines
-
-
-def _words(fact: Fact) -> dict[str, str]:
-    """Return what a fact is about, by its nouns: `app web`."""
-    values = {
-        "network": fact.name,
-        "ID": fact.network_id,
-        "app": fact.app,
-        "address": fact.address,
-    }
-    words: dict[str, str] = {}
-    for noun, value in values.items():
-        if value is not None:
-            words[noun] = f"{noun} {inline(str(value))}"
-    return words
-
-
-def describe_origins(origins: tuple[Origin, ...]) -> str:
-    """Return where a fact was read: files, and the places in them."""
-    check_type(origins, "origins", tuple)
-    places = [f"{inline(origin.file)}: {describe_place(origin.place)}" for origin in origins]
-    return printable("; ".join(places))
-
-
-def describe_place(place: str) -> str:
-    """Return a place in a file; the end of a very long one is left out."""
-    check_type(place, "place", str)
-    # Saved networks contain names from documents, which may be of any length.
-    if len(place) <= _PLACE:
-        return place
-    return place[:_PLACE] + "..."
-
-
 # --- holders --------------------------------------------------------------------------------------
 
 
 def explain_holder(holder: Holder) -> str | None:
     """Return the remark about how an address is held, or None where its row says all."""
-    check_type(holder, "holder", Holder)
     if holder.holding == "machine":
         if not holder.is_stopped:
             return None

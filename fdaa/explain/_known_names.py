@@ -10,7 +10,8 @@ from fdaa._values.address import Address, NetworkID
 from fdaa._values.membership import is_service
 from fdaa.explain._document_words import describe_network
 from fdaa.lines._places import Found
-from fdaa.networks import KnownNetwork, NetworkMap
+from fdaa.networks import NetworkMap
+from fdaa.networks._model import KnownNetwork
 
 # Platform rules, "network-id-0".
 _SERVICE = "assumed: the platform's services"

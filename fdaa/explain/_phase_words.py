@@ -299,20 +299,12 @@ def filled(
 # The sentence for a fact, and the checks that it answers; None for all of them.
 FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
     FactKind.IN_HOSTS: (
-        "{origin} has {address} for {host}, but the resolver has {detail}: is the line stale?",
+        "/etc/hosts has {address} for {host} in {detail}: is the line stale?",
         (SPELLING, OTHER_NAME, NO_MACHINE, IPV6_ONLY, LISTENS, GONE, SLOW, WAY),
-    ),
-    FactKind.NOT_ON_INTERFACE: (
-        "PLATFORM_PRIVATE_IP is {detail}, but no interface of this computer has it",
-        (),
     ),
     FactKind.NO_OWN_ADDRESS: (
         "This computer has no private address: run this in a Machine, or in a tunnel",
         (OUTSIDE, OTHER_NAME, NO_MACHINE, NETWORK),
-    ),
-    FactKind.OWN_ADDRESS_UNUSABLE: (
-        "This computer does not connect from its private address, which is {detail}: ip -6 addr",
-        None,
     ),
     FactKind.IPV6_OFF: (
         "IPv6 is off on this computer: sysctl net.ipv6.conf.all.disable_ipv6",
@@ -321,7 +313,7 @@ FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
     FactKind.INTERFACE_DOWN: ("Interface {detail} of this computer is down: ip link", None),
     FactKind.NO_ROUTE: (
         "This computer has no way to {address} ({detail}): ip -6 route get {address}",
-        (NO_IPV6, IPV6_ONLY),
+        (NO_IPV6, IPV6_ONLY, OTHER_NAME, NO_MACHINE),
     ),
     FactKind.NO_FREE_PORT: (
         "All ports for connections are in use: sysctl net.ipv4.ip_local_port_range",
@@ -332,14 +324,9 @@ FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
         "ip -6 route get {address}",
         (GONE, SLOW),
     ),
-    FactKind.ASKS_NO_RESOLVER: (
-        "This computer asks no resolver for IPv6 addresses: {detail}",
+    FactKind.NO_RESOLVER: (
+        "Lookups of IPv6 addresses are not configured on this computer: {detail}",
         None,
-    ),
-    FactKind.NO_RESOLVER: ("No resolver is configured in {origin}", None),
-    FactKind.RESOLVER_UNROUTED: (
-        "This computer has no route to the resolver {detail}: ip -6 route get {detail}",
-        (IPV6_ONLY, OTHER_NAME, NO_MACHINE),
     ),
     FactKind.RESOLVER_PUBLIC: (
         "The resolver {detail} has no private address, so it may not know .internal names",
@@ -354,19 +341,14 @@ FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
         "Listening only where no other Machine can connect: {detail}; use [::]",
         None,
     ),
-    FactKind.LISTENS_FOR_UDP: ("The program on this port uses UDP; a probe tries TCP", None),
     FactKind.NOT_LISTENING: (
-        "No program of this computer listens on {port}: ss -ltnp",
+        "No program of this computer listens on {port} by TCP: ss -ltunp",
         None,
     ),
     FactKind.NOT_ACCEPTED: (
         "Connections waiting to be accepted: {detail}; if Recv-Q is above Send-Q, the queue of the "
         "program is full: ss -ltn",
         (LISTENS, GONE, NETWORK, SLOW, WAY),
-    ),
-    FactKind.REJECTED_HERE: (
-        "A firewall of this computer rejects the connection: nft list ruleset",
-        None,
     ),
     FactKind.REJECTED: (
         "A firewall rejects the connection: {detail}; see nft list ruleset there",
@@ -382,7 +364,7 @@ FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
         "traceroute -6 {target}",
         None,
     ),
-    FactKind.NOT_READ: ("{origin} could not be read ({detail})", ()),
+    FactKind.NOT_READ: ("Could not be read: {detail}", ()),
 }
 
 # --- the setting of a program that asks for IPv4 only ---------------------------------------------

@@ -29,15 +29,15 @@ def describe_step(
     """
     if isinstance(step, ThisComputer):
         yield f"own address  {_own_address(step, networks)}"
+    elif isinstance(step, Lookup):
+        yield from _lookup(step, own, networks)
     elif isinstance(step, Connection):
         place = str(step.address)
         if step.target.port is not None:
             place = f"[{step.address}]:{step.target.port}"
-        yield f"connection   {place}: {seen_of(step)}{_after(step)}"
+        yield f"connection   {place}: {_connection_seen(step)}{_after(step)}"
         if step.source not in (None, own.address, step.address):
             yield f"{_BELOW}from {step.source}, {describe_network_of(step.source, networks)}"
-    elif isinstance(step, Lookup):
-        yield from _lookup(step, own, networks)
 
 
 def _own_address(own: ThisComputer, networks: NetworkMap | None) -> str:
@@ -46,43 +46,35 @@ def _own_address(own: ThisComputer, networks: NetworkMap | None) -> str:
     where = PRIVATE_IP_VARIABLE
     if own.interface is not None:
         where = inline(own.interface)
+    elif own.elsewhere:
+        where += ", but on no interface"
+    if own.unusable is not None:
+        where += f", {own.unusable}"
     return f"{own.address} ({where}), {describe_network_of(own.address, networks)}"
 
 
 def _lookup(lookup: Lookup, own: ThisComputer, networks: NetworkMap | None) -> Iterator[str]:
-    """Yield the lines of a lookup: one for one address."""
-    found: list[str] = []
+    """Yield the lines of a lookup: one for each address."""
+    before = f"lookup       {lookup.host}: "
+    after = _after(lookup)
+    if not lookup.addresses:
+        yield f"{before}{lookup_failed(lookup)}{after}"
     for address in lookup.addresses[:_SHOWN]:
         network = describe_network_of(address, networks)
-        found.append(f"{address}, {network}{_COMPARED[own.has_other_network(address)]}")
-    if len(found) == 1:
-        yield f"lookup       {lookup.host}: {found[0]}{_after(lookup)}"
-        return
-    yield f"lookup       {lookup.host}: {seen_of(lookup)}{_after(lookup)}"
-    for line in found:
-        yield f"{_BELOW}{line}"
-    if len(lookup.addresses) > _SHOWN:
-        yield f"{_BELOW}{len(lookup.addresses) - _SHOWN} more: --json"
+        compared = _COMPARED[own.has_other_network(address)]
+        yield f"{before}{address}, {network}{compared}{after}"
+        before = _BELOW
+        after = ""
+    more = len(lookup.addresses) - _SHOWN
+    if more > 0:
+        yield f"{_BELOW}{more} more: --json"
 
 
-def _after(step: Lookup | Connection) -> str:
-    if step.seconds >= 0.1:
-        return f" after {step.seconds:.1f} s"
-    if step.seconds:
-        return f" after {step.seconds * 1000:.1f} ms"
-    return ""
-
-
-def seen_of(step: Lookup | Connection) -> str:
-    """Return what a step of a probe saw, in a few words."""
-    if isinstance(step, Connection):
-        return _connection_seen(step)
-    if step.ipv4 and not step.addresses:
-        return f"no IPv6 address, but IPv4 ({', '.join(map(str, step.ipv4[:_SHOWN]))})"
-    if not step.addresses:
-        return f"no address ({printable(step.error or 'unknown error')})"
-    noun = "address" if len(step.addresses) == 1 else "addresses"
-    return f"{len(step.addresses)} IPv6 {noun}"
+def lookup_failed(lookup: Lookup) -> str:
+    """Return what a lookup that found no IPv6 address returned, in a few words."""
+    if lookup.ipv4:
+        return f"no IPv6 address, but IPv4 ({', '.join(map(str, lookup.ipv4[:_SHOWN]))})"
+    return f"no address ({printable(lookup.error or 'unknown error')})"
 
 
 def _connection_seen(connection: Connection) -> str:
@@ -94,3 +86,9 @@ def _connection_seen(connection: Connection) -> str:
     if connection.error is None or connection.phase in (Phase.REFUSED, Phase.RESPONDED):
         return seen  # the error says no more
     return f"{seen} ({printable(connection.error)})"
+
+
+def _after(step: Lookup | Connection) -> str:
+    if not step.seconds:
+        return ""
+    return f" after {step.seconds:.4f} s"

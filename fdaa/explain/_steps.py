@@ -36,21 +36,25 @@ class _Step:
             value = getattr(self, field.name)
             if isinstance(value, Host):
                 value = value.name
-            elif isinstance(value, Address | IPv6Address):
+            elif value is not None and not isinstance(value, int):
                 value = str(value)
-            elif isinstance(value, Where):
-                value = value.value
             found[field.name] = value
-        return {**found, "where": getattr(self, "where").value}  # noqa: B009 - each step has it
+        return found
 
 
 @dataclass(frozen=True, slots=True)
 class DecodeStep(_Step):
-    """Find the Machine and the app of an address: `fdaa.networks.find_holder`."""
+    """Find the Machine and the app of an address: `fdaa.networks.find_holder`.
+
+    Args:
+        address: the address.
+        where: on which computer.
+    """
 
     kind = "decode"
-    where: ClassVar[Where] = Where.HERE
     address: Address
+    _: KW_ONLY
+    where: Where = Where.HERE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +136,9 @@ def next_steps(
             continue
         if line.outside is not None or not line.ends or (end == line.own and peer == end):
             continue
-        if where is Where.MACHINE and not is_services and _has_network(end, networks):
+        # Of a name, only documents show the network.
+        has_network = isinstance(end, Address) or (networks and end.app in networks.apps)
+        if where is Where.MACHINE and not is_services and has_network:
             yield ReachStep(source=None, target=end, where=where)
         verdict = by_target.get(end)
         is_denied = verdict is not None and verdict.reachable is False
@@ -159,13 +165,3 @@ def _to_try(line: Line) -> Sequence[Tried]:
     if line.clients:
         return ()
     return [Tried(found) for found in line.found[:1]]
-
-
-def _has_network(target: Address | Host, networks: NetworkMap | None) -> bool:
-    """Return whether anything shows the network of a target; of a name, only documents do."""
-    if isinstance(target, Address):
-        return True
-    if networks is None or target.app is None:
-        return False
-    network = networks.known_network(target.app)
-    return network.name is not None or network.network_id is not None

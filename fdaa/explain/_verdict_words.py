@@ -9,20 +9,20 @@ from fdaa._support.suggestions import did_you_mean
 from fdaa._values.address import Address
 from fdaa._values.checks import check_type
 from fdaa._values.network_name import NetworkName
-from fdaa.explain._document_words import broken_rule, describe_apps, describe_network
+from fdaa.explain._document_words import describe_apps, describe_network
 from fdaa.explain._known_names import IS_OF_SERVICES, WHO_REACHES_SERVICES
 from fdaa.explain._missing import ADDRESS_LIST, APP_LIST, MACHINE_LIST, Missing
 from fdaa.networks import (
     DocumentKind,
     Finding,
     Host,
-    KnownNetwork,
     NetworkMap,
     Outcome,
     Reason,
     Verdict,
     Way,
 )
+from fdaa.networks._model import KnownNetwork, broken_rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,15 +270,28 @@ def _explained(
     finding: Finding, verdict: Verdict, networks: NetworkMap | None, *, asks_for_documents: bool
 ) -> Sentence:
     words = _words(finding, verdict)
-    words["hint"] = _suggestion(finding, verdict, networks)
+    hint = _suggestion(finding, verdict, networks)
     missing: tuple[Missing, ...] = ()
-    if finding.kind is Way.CROSS_NETWORK_ADDRESS:
-        missing = tuple(replace(ADDRESS_LIST, app=app) for app in finding.apps or ())
-    elif asks_for_documents and not words["hint"]:
-        hint, missing = _to_add(finding)
-        words["hint"] = hint.format_map(words)
+    if finding.kind is Way.CROSS_NETWORK_ADDRESS or (asks_for_documents and not hint):
+        missing = _missing_lists(finding)
     sentence = sentence_for(finding, are_both_unlisted=_are_both_unlisted(verdict))
-    return Sentence(finding, text=sentence.format_map(words), missing=missing)
+    return Sentence(finding, text=sentence.format_map({**words, "hint": hint}), missing=missing)
+
+
+def _missing_lists(finding: Finding) -> tuple[Missing, ...]:
+    """Return the documents that would make a sentence unnecessary; all of them are needed."""
+    match finding.kind:
+        case Way.CROSS_NETWORK_ADDRESS:
+            return tuple(replace(ADDRESS_LIST, app=app) for app in finding.apps or ())
+        case Reason.OWN_NETWORK_UNKNOWN if finding.app is None:
+            return (ADDRESS_LIST, APP_LIST)
+        case Reason.OWN_NETWORK_UNKNOWN | Reason.NOT_IN_DOCUMENTS:
+            return (Missing((DocumentKind.APP_LIST, DocumentKind.MACHINE_LIST), app=finding.app),)
+        case Reason.SOURCE_ID_UNKNOWN | Reason.APP_UNKNOWN:
+            return (MACHINE_LIST,)
+        case Reason.NETWORK_NOT_IN_DOCUMENTS:
+            return (APP_LIST,)
+    return ()
 
 
 def _are_both_unlisted(verdict: Verdict) -> bool:
@@ -377,15 +390,6 @@ def _name(end: object) -> str:
 _UNKNOWN = (Reason.NOT_IN_DOCUMENTS, Reason.NETWORK_NOT_IN_DOCUMENTS)
 
 
-def _to_add(finding: Finding) -> tuple[str, tuple[Missing, ...]]:
-    """Return the end of a sentence that says which documents to add, and these documents."""
-    if finding.kind is Reason.OWN_NETWORK_UNKNOWN and finding.app is None:
-        return "; add the app of the address list, and an app list", (ADDRESS_LIST, APP_LIST)
-    if finding.kind is Reason.OWN_NETWORK_UNKNOWN:
-        return "; add an app list, or the Machine list of {app}", (replace(_ANY, app=finding.app),)
-    return _TO_ADD.get(finding.kind, ("", ()))
-
-
 # --- the sentences --------------------------------------------------------------------------------
 
 
@@ -442,16 +446,16 @@ SENTENCES: dict[Reason | Way, str] = {
     Reason.ASKED_FROM_OWN_NETWORK: _ALLOCATED + "{serves}; {source} is on {on_source}, the "
     "network of {app} itself: use the address of a Machine of {app}",
     Reason.OWN_NETWORK_UNKNOWN: "the network of {app} itself is unknown, and this address does not "
-    "work from that network{hint}",
+    "work from that network",
     Reason.SOURCE_ID_UNKNOWN: "{addresses} is allocated to {app}, perhaps for clients on "
-    "{on_source}{hint}",
+    "{on_source}",
     Reason.SOURCE_IS_ALLOCATED: "{source} is allocated to {app} for clients on {network}; no "
     "requests come from it",
-    Reason.NOT_COMPARABLE: _APART + "{hint}",
+    Reason.NOT_COMPARABLE: _APART + "; no document has both names, or both IDs",
     Reason.NOT_IN_DOCUMENTS: "{end} is in none of these documents{hint}",
     Reason.NAME_OF_NETWORK: "{end} is a network, not an app: use network:{end}",
     Reason.NETWORK_NOT_IN_DOCUMENTS: "{end} is in none of these documents{hint}",
-    Reason.APP_UNKNOWN: "{end} has no address yet, and its list does not name its app{hint}",
+    Reason.APP_UNKNOWN: "{end} has no address yet, and its list does not name its app",
     Reason.SERVICE_ADDRESS: f"{{end}}: network ID 0 {IS_OF_SERVICES}; {WHO_REACHES_SERVICES}",
     Reason.CONTRADICTION: _UNCLEAR + "{broken}; use a Machine's address, or documents that agree",
     Reason.ADDRESS_DISPUTED: _UNCLEAR + "{broken}; use documents that agree",
@@ -502,22 +506,3 @@ _SAVED_ADDRESS = (
 _PUBLIC_ADDRESSES = (
     "use a public address of {app}, if it has a service that is publicly reachable: {public}"
 )
-# What completes the documents, where all of them could be used, and no name in them is like the one
-# that was given.
-_ANY = Missing((DocumentKind.APP_LIST, DocumentKind.MACHINE_LIST))
-_TO_ADD: dict[Reason | Way, tuple[str, tuple[Missing, ...]]] = {
-    Reason.SOURCE_ID_UNKNOWN: (
-        "; add a Machine list of an app on that network, which has its ID",
-        (MACHINE_LIST,),
-    ),
-    Reason.NOT_COMPARABLE: (
-        "; add documents that have the names of both networks, or the IDs of both",
-        (),
-    ),
-    Reason.APP_UNKNOWN: ("; add the app of the list", (MACHINE_LIST,)),
-    Reason.NOT_IN_DOCUMENTS: ("; add an app list or a Machine list that has it", (_ANY,)),
-    Reason.NETWORK_NOT_IN_DOCUMENTS: (
-        "; add an app list with an app on it",
-        (APP_LIST,),
-    ),
-}

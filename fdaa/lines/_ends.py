@@ -3,9 +3,10 @@
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from fdaa._values.address import Address, NetworkID, Prefix
 from fdaa._values.hosts import Host, read_port
@@ -78,12 +79,6 @@ _DIALLED = r"""(?axi)
     ["'(]{0,2} (?: \[ | %5b )?
     \Z
 """
-# What makes an address an end that is not private, and has no other mark and no port.
-_TARGET = r"""(?axi)
-    \b (?: to | dst | destination | daddr ) (?: _? (?: ip | addr | address ) )?
-    ["']? [ ]* [:=]? [ ]* ["'(\[]{0,2}
-    \Z
-"""
 # The client of a proxy, whose request is another connection than that to the upstream.
 _PROXYS_CLIENT = r"""(?axi)
     (?:
@@ -98,9 +93,8 @@ _PROXYS_REQUEST = r"""(?axi)
     \b (?: server | host | referrer | referer ) ["']? [ ]{0,2} [:=] [ ]{0,2} ["']{0,2}
     (?: https?:// )? \[? \Z
 """
-# An upstream of a proxy that is no private address; or a line about the client alone.
-_OTHER_UPSTREAM = r"(?ai)\bupstream: \"?[a-z]{1,12}://|\bdial (?:tcp|udp)"
-_OF_CLIENT = "server: "
+# An upstream of a proxy, of any kind.
+_UPSTREAM = r"(?ai)\bupstream: \"?[a-z]{1,12}://|\bdial (?:tcp|udp)"
 # What follows a router that reports an ICMPv6 message, and an end that answers ping.
 _REPORTER = r"(?ai)(?: \([^)\s]{1,60}\)|\))? icmp_seq=[0-9]+ [a-z]"
 _REPLY = r"\)?: icmp_seq="
@@ -126,8 +120,7 @@ _LONGEST_MARK = 100  # characters
 _LONGEST_PORT = 400  # characters, with colours
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """A place of a text that names an end of a connection.
 
     Args:
@@ -141,7 +134,6 @@ class Mention:
     """
 
     end: Named
-    _: KW_ONLY
     start: int
     stop: int
     before: str
@@ -213,16 +205,14 @@ def without_proxys_request(
         if re.search(_PROXYS_CLIENT, mention.before) is not None:
             clients.append(mention)
         elif re.search(_PROXYS_REQUEST, mention.before) is not None:
-            requests.append(mention)
+            if not isinstance(mention.end, Outside):
+                requests.append(mention)
         else:
             kept.append(mention)
     has_upstream = any(mention.is_dialled for mention in kept)
-    if clients and (has_upstream or re.search(_OTHER_UPSTREAM, text) is not None):
+    if clients and (has_upstream or re.search(_UPSTREAM, text) is not None):
         return kept, clients
-    if clients and _OF_CLIENT in text:
-        return [*clients, *kept], []
-    asked = [mention for mention in requests if not isinstance(mention.end, Outside)]
-    return sorted([*clients, *asked, *kept], key=_start), []
+    return sorted([*clients, *requests, *kept], key=_start), []
 
 
 def _start(mention: Mention) -> int:
@@ -235,46 +225,69 @@ def _start(mention: Mention) -> int:
 class EndInText:
     """An end, and what all its mentions say of it."""
 
-    def __init__(self, end: Named, mentions: Sequence[Mention]) -> None:
+    def __init__(self, end: Named) -> None:
         self.end = end
-        by_itself = [mention.start for mention in mentions if mention.end == end]
-        by_name = [mention.start for mention in mentions]
-        self.starts = sorted(by_itself or by_name)
-        self.has_clients_port = any(mention.has_clients_port for mention in mentions)
-        self.is_server = any(mention.is_server for mention in mentions)
-        self.is_source = any(mention.is_source for mention in mentions)
+        self.starts: list[int] = []  # where it is named, but not by a name beside its address
         self.port: int | None = None  # of a target
-        for mention in reversed(mentions):
-            is_clients = mention.is_source and mention.has_clients_port
-            if mention.port is not None and not is_clients:
-                self.port = mention.port
+        self.has_clients_port = False
+        self.is_server = False
+        self.is_source = False
+
+    def add(self, mention: Mention) -> None:
+        """Take a mention in."""
+        if isinstance(mention.end, Host) is isinstance(self.end, Host):
+            self.starts.append(mention.start)
+        if isinstance(self.end, Host) and self.end.port is None:
+            self.end = Host(self.end.name, port=mention.port)
+        if self.port is None and not (mention.is_source and mention.has_clients_port):
+            self.port = mention.port
+        self.has_clients_port |= mention.has_clients_port
+        self.is_server |= mention.is_server
+        self.is_source |= mention.is_source
 
 
 def find_ends(mentions: Sequence[Mention], services: Container[NetworkID]) -> list[EndInText]:
-    """Return the ends of connections, in order, each once.
+    """Return the ends of connections, in order, each once; an app by the first of its hosts.
 
     Args:
         mentions: what `find_mentions` found.
         services: the network IDs that are assumed to be those of the platform's services. Beside
             an app or two other ends, such an address is no end.
     """
-    named = [mention for mention in mentions if _may_be_end(mention)]
-    others = [mention for mention in named if _network_id(mention.end) not in services]
-    hosts = [mention for mention in others if isinstance(mention.end, Host)]
-    if hosts or len({mention.end for mention in others}) > 1:
-        named = others
-    addresses = _addresses_of_names(named)
-    by_end: dict[Named, list[Mention]] = {}
-    for mention in named:
+    named: list[Mention] = []
+    others: list[Mention] = []
+    outside: list[Mention] = []
+    for mention in mentions:
+        if _is_end_outside(mention):
+            outside.append(mention)
+        elif _may_be_end(mention):
+            named.append(mention)
+            if _network_id(mention.end) not in services:
+                others.append(mention)
+    addresses = _addresses_of_names(others)
+    ends = _by_end(others, addresses)
+    if len(ends) < 2 and not any(isinstance(end.end, Host) for end in ends):
+        ends = _by_end(named, addresses)
+    if len(ends) < 2:
+        ends += _by_end(outside[:1], {})
+    return ends
+
+
+def _by_end(mentions: Sequence[Mention], addresses: Mapping[str, Address]) -> list[EndInText]:
+    """Return the ends, each with its mentions; an app by its address if it has one there."""
+    ends: dict[object, EndInText] = {}
+    for mention in mentions:
         end = mention.end
+        key: object = end
         if isinstance(end, Host):
-            app = str(end.app)
-            end = addresses.get(app, Host(app))
-        by_end.setdefault(end, []).append(mention)
-    outside = [mention for mention in mentions if _is_end_outside(mention)]
-    if len(by_end) < 2 and outside:
-        by_end[outside[0].end] = outside[:1]
-    return [_end_in_text(end, of_end) for end, of_end in by_end.items()]
+            key = str(end.app)
+            end = addresses.get(str(end.app), end)
+        if isinstance(end, Address):
+            key = end
+        if key not in ends:
+            ends[key] = EndInText(end)
+        ends[key].add(mention)
+    return list(ends.values())
 
 
 def _may_be_end(mention: Mention) -> bool:
@@ -287,9 +300,7 @@ def _is_end_outside(mention: Mention) -> bool:
     """Return whether an address that is not private has a port, or its words say that it counts."""
     if mention.is_reporter or not isinstance(mention.end, Outside):
         return False
-    if mention.is_source or mention.is_dialled or mention.port is not None:
-        return True
-    return re.search(_TARGET, mention.before) is not None
+    return mention.is_source or mention.is_dialled or mention.port is not None
 
 
 def _network_id(end: Named) -> NetworkID | None:
@@ -311,8 +322,13 @@ def _addresses_of_names(mentions: Sequence[Mention]) -> dict[str, Address]:
     They stand side by side, or the address was dialled. Their ports do not differ, and both or
     none of them are called the source.
     """
-    sources = [mention for mention in mentions if mention.is_source]
-    targets = [mention for mention in mentions if not mention.is_source]
+    sources: list[Mention] = []
+    targets: list[Mention] = []
+    for mention in mentions:
+        if mention.is_source:
+            sources.append(mention)
+        else:
+            targets.append(mention)
     addresses: dict[str, Address] = {}
     for first, second in (*pairwise(sources), *pairwise(targets)):
         match (first.end, second.end):
@@ -327,15 +343,6 @@ def _addresses_of_names(mentions: Sequence[Mention]) -> dict[str, Address]:
         if is_same_port and (is_server or re.fullmatch(_BESIDE, between) is not None):
             addresses.setdefault(app, address)
     return addresses
-
-
-def _end_in_text(end: Named, mentions: Sequence[Mention]) -> EndInText:
-    """Return an end; an app by the first of its hosts, with its port if one of them has one."""
-    if isinstance(end, Host):
-        hosts = [mention.end for mention in mentions if isinstance(mention.end, Host)]
-        ports = [mention.port for mention in mentions if mention.port is not None]
-        end = Host(hosts[0].name, port=next(iter(ports), None))
-    return EndInText(end, mentions)
 
 
 # --- their roles ----------------------------------------------------------------------------------
@@ -374,9 +381,16 @@ def in_roles(
     if not ends or len(ends) > MOST_ENDS:
         return None, []
     servers = sum(end.is_server for end in ends)
-    clients = [end for end in ends if end.has_clients_port and servers > end.is_server]
-    marked = [end for end in ends if end.is_source]
-    called = [end for end in marked if not end.is_server]
+    clients: list[EndInText] = []
+    called: list[EndInText] = []
+    marked: list[EndInText] = []
+    for end in ends:
+        if end.has_clients_port and servers > end.is_server:
+            clients.append(end)
+        if end.is_source:
+            marked.append(end)
+        if end.is_source and not end.is_server:
+            called.append(end)
     sources = clients or called or marked
     if len(sources) > 1:
         sources = [end for end in sources if end.end == own]  # what this Machine opened failed
@@ -390,7 +404,7 @@ def in_roles(
         tried = [end for end in tried if end.end != own]  # this Machine only printed the line
     if not tried and own is not None:
         if source != own:
-            tried = [EndInText(own, ())]  # a client of this Machine
+            tried = [EndInText(own)]  # a client of this Machine
         elif not sources:
             return None, list(ends)  # this Machine itself is tried
     return source, tried

@@ -3,16 +3,14 @@
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
 import re
-from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from types import NoneType
 from urllib.parse import unquote
 
 from fdaa._values.address import Address, NetworkID
 from fdaa._values.checks import check_type
-from fdaa._values.ends import network_or_host
-from fdaa._values.hosts import EndError, Host, read_host
+from fdaa._values.hosts import Host
 from fdaa._values.membership import services_among
 from fdaa.lines._ends import (
     EndInText,
@@ -115,42 +113,52 @@ def read_line(
     if own is not None and re.search(r"\s", text) is not None:
         known = {*known, own}  # a text that is an address alone is read as other commands read it
     places = find_places(text, known)
-    found = [place.end for place in places if isinstance(place.end, Found)]
+    found: dict[Found, None] = {}
+    unread: dict[str, None] = {}
+    for place in places:
+        if isinstance(place.end, Found):
+            found[place.end] = None
+        elif isinstance(place.end, Unread):
+            unread[place.end.text] = None
     services = _services(found, own, name_of)
     all_mentions = find_mentions(text, places)
     mentions, of_clients = without_proxys_request(text, all_mentions)
+    clients: dict[Named, None] = {}
+    for mention in of_clients:
+        if isinstance(mention.end, Found | Host):
+            clients[mention.end] = None
     with_outside = find_ends(mentions, services)
     source, tried = in_roles(with_outside, own)
-    ends = [end for end in with_outside if not isinstance(end.end, Outside)]
+    ends: list[EndInText] = []
     outside = None
     for end in with_outside:
         if isinstance(end.end, Outside):
             outside = Host(end.end.name, port=end.port)
-            if source not in [named.end for named in ends]:
-                source = None  # the text does not name this Machine
+        else:
+            ends.append(end)
+    if outside is not None and source not in found and not isinstance(source, Host):
+        source = None  # it is outside, or this Machine, which the text does not name
     lines = read_phases(text)
     phase = first_failure(lines)
-    unread = [place.end for place in places if isinstance(place.end, Unread)]
-    clients = [mention.end for mention in of_clients if isinstance(mention.end, Found | Host)]
     return Line(
         text=text,
         own=own,
-        found=tuple(dict.fromkeys(found)),
-        apps=_apps(text, mentions),
+        found=tuple(found),
+        apps=_apps(mentions),
         ends=tuple(end.end for end in ends),
         source=source,
         targets=_targets(tried, ends, text, lines),
         services=services,
         outside=outside,
-        unread=tuple(dict.fromkeys(map(str, unread))),
+        unread=tuple(unread),
         phase=phase,
         corrected=_corrected(text, phase, all_mentions),
-        clients=tuple(dict.fromkeys(clients)),
+        clients=tuple(clients),
     )
 
 
 def _services(
-    found: Sequence[Found], own: Address | None, name_of: Callable[[NetworkID], str | None] | None
+    found: Iterable[Found], own: Address | None, name_of: Callable[[NetworkID], str | None] | None
 ) -> frozenset[NetworkID]:
     """Return the network IDs, of a text or of this Machine, that are assumed to be services'."""
     network_ids = {entry.network_id for entry in found}
@@ -159,21 +167,15 @@ def _services(
     return services_among(network_ids, name_of)
 
 
-def _apps(text: str, mentions: Sequence[Mention]) -> tuple[Host, ...]:
-    """Return the hosts in a text that belong to apps, each app once, with a port if it has one."""
-    hosts = [
-        Host(mention.end.name, port=mention.port)
-        for mention in mentions
-        if isinstance(mention.end, Host)
-    ]
-    with suppress(EndError):
-        whole = read_host(text.strip())
-        if whole is not None and network_or_host(text.strip()) is None:
-            hosts = [whole]
+def _apps(mentions: Sequence[Mention]) -> tuple[Host, ...]:
+    """Return the hosts that belong to apps, each app once, with a port if it has one."""
     apps: dict[str, Host] = {}
-    for host in hosts:
-        if host.app is not None and apps.setdefault(host.app, host).port is None:
-            apps[host.app] = host
+    for mention in mentions:
+        if not isinstance(mention.end, Host) or mention.end.app is None:
+            continue
+        host = Host(mention.end.name, port=mention.port)
+        if apps.setdefault(mention.end.app, host).port is None:
+            apps[mention.end.app] = host
     return tuple(apps.values())
 
 
@@ -193,9 +195,17 @@ def _targets(
     if len(targets) < 2:
         phase = first_failure(lines)
         return tuple(Tried(end.end, port=end.port, phase=phase) for end in targets)
+    starts: list[int] = []
+    for end in ends:
+        starts += end.starts
+    starts.sort()
     pieces: list[PhaseOfLine] = []
     for line in lines:
-        if sum(line.has_any(end.starts) for end in ends) > 1:
+        # Most lines of a long text name no end and have no phase.
+        if not line.has_any(starts):
+            if line.phase is not None:
+                pieces.append(line)
+        elif sum(line.has_any(end.starts) for end in ends) > 1:
             pieces += read_pieces(text, line)
         else:
             pieces.append(line)
@@ -208,22 +218,26 @@ def _targets(
 
 def _phase_among(pieces: Sequence[PhaseOfLine], starts: Sequence[int]) -> Phase | None:
     """Return the phase of the pieces that name an end, or else of the nearest other."""
-    own = [piece for piece in pieces if piece.has_any(starts)]
+    own: list[PhaseOfLine] = []
+    above: list[PhaseOfLine] = []
+    below: list[PhaseOfLine] = []
+    for piece in pieces:
+        if piece.has_any(starts):
+            own.append(piece)
+            above += below
+            below = []
+        else:
+            below.append(piece)
     phase = first_failure(own)
-    if phase is not None or not own:
-        return phase
-    above = [piece for piece in pieces if piece.end < own[-1].start]
-    below = [piece for piece in pieces if piece.start > own[-1].end]
     for piece in (*reversed(above), *below):
-        if piece.phase is not None:
-            return piece.phase
-    return None
+        if phase is None and own:
+            phase = piece.phase
+    return phase
 
 
 # --- an address as it should be written -----------------------------------------------------------
 
 _SCHEME = r"(?ai)[a-z][a-z0-9+.-]{0,20}://(?:[^\s/@]{1,64}@)?\Z"
-_PORT_INSIDE = r"(?ai)\[((?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}):([0-9]{1,5})\]"
 _ESCAPED = r"(?ai)\bfdaa(?:%3a[0-9a-f]{0,4}){2,8}"
 
 
@@ -236,9 +250,6 @@ def _corrected(text: str, phase: Phase | None, mentions: Sequence[Mention]) -> s
         escaped = re.search(_ESCAPED, text)
         if escaped is not None:
             return unquote(escaped[0])
-        inside = re.search(_PORT_INSIDE, text)
-        if inside is not None:
-            return f"[{inside[1]}]:{inside[2]}"
     for mention in mentions:
         scheme = ""
         url = re.search(_SCHEME, mention.before)
@@ -246,8 +257,9 @@ def _corrected(text: str, phase: Phase | None, mentions: Sequence[Mention]) -> s
             scheme = url[0]
         if not isinstance(mention.end, Address):
             continue
-        if phase is Phase.ADDRESS and mention.before.endswith("["):
-            return str(mention.end)  # the brackets were read as a part of a name
+        has_brackets = mention.before.endswith("[") and text.startswith("]", mention.stop)
+        if phase is Phase.ADDRESS and has_brackets:
+            return str(mention.end)  # they were read as a part of a name
         if phase is Phase.ADDRESS or (phase is None and scheme):
             return scheme + _in_brackets(mention.end, mention.digits)
     return None

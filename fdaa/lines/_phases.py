@@ -7,9 +7,9 @@ password, its own words and its log say better.
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from typing import NamedTuple
 
 from fdaa._values.checks import check_type
 
@@ -34,14 +34,8 @@ class Phase(StrEnum):
         """Whether the connection was open."""
         return self in (Phase.CONNECTED, Phase.STALLED, Phase.RESPONDED)
 
-    @property
-    def is_failure(self) -> bool:
-        """Whether something failed."""
-        return self is not Phase.CONNECTED
 
-
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(NamedTuple):
     """What shows a phase.
 
     Args:
@@ -63,7 +57,7 @@ class _Row:
 
 # What is before the number of a status of HTTP.
 _STATUS = r"""
-    (?: \b http | \b status | \b error )
+    \b (?: http | status | error | response )
     (?: / [0-9.]{1,3} "? )?
     (?: [ _]? code )? ["':=]{0,3} [ ]?
 """
@@ -82,6 +76,12 @@ _WRONG = r"""
 """
 # The first row that fits a line counts, so the most certain words come first.
 _ROWS = (
+    _Row(
+        Phase.RESPONDED,
+        "password authentication failed",
+        # The error of a server, whatever it says, after that of its client (libpq).
+        expression=r"\bconnection (?:to .{1,200} )?failed: (?:fatal:|error:  )",
+    ),
     _Row(
         Phase.HERE,
         """
@@ -150,12 +150,13 @@ _ROWS = (
         nxdomain | enotfound | eai_again | eai_noname | servfail | gaierror
         getaddrinfo | gethostby | c-ares | server misbehaving | zero addresses
         name or service not known | nodename nor servname | name does not resolve
-        name resolution | nameresolution | err_name_not_resolved | dns resolution failed
+        name resolution | nameresolution | err_name_not_resolved
         non-existing domain | domain name not found | no such host | unknown host | unknownhost
         unknown mysql server host | host not found | unresolved address | bad address '
-        failed to lookup | failed host lookup | dns lookup failed | could not translate host
+        failed to lookup | failed host lookup | could not translate host
         no address associated with | no data of the requested type | no suitable address
-        no servers could be reached | no nameservers | dns server returned | contact dns server
+        resolving timed out | no servers could be reached | no nameservers
+        dns server returned | contact dns server
         dns entries for | address family for hostname | get address for
         """,
         "11001|11002|11004",
@@ -232,14 +233,13 @@ _ROWS = (
     _Row(
         Phase.SILENT,
         """
-        etimedout | syn_sent | syn-sent | connect timeout | connecttimeout | connection timeout
-        opentimeout | open timeout | connect timed out | connection timed out | layer4 timeout
-        dial tcp ... i/o timeout | dial udp ... i/o timeout | dial tcp ... deadline exceeded
-        tcp connect (... timeout | connecting ... timed out | connecting ... timeout
-        timed out ... connecting | timeout ... connecting | connect to ... timed out
-        did not properly respond | 100% packet loss
-        curl: (28) | connection to ... timed out | connection attempt ... timed out
-        connect to ... timeout
+        etimedout | syn_sent | syn-sent | did not properly respond | 100% packet loss | curl: (28)
+        connect timeout | connecttimeout | connection timeout | opentimeout | open timeout
+        connect timed out | connection timed out | connection attempt ... timed out
+        connect to ... timed out | connection to ... timed out | connecting ... timed out
+        connect to ... timeout | connecting ... timeout | tcp connect (... timeout
+        timed out ... connecting | timeout ... connecting
+        dial tcp ... timeout | dial udp ... timeout | dial tcp ... deadline exceeded
         """,
         "110|60|10060",
     ),
@@ -247,8 +247,8 @@ _ROWS = (
         Phase.FAILED,  # a proxy, which says nothing of its upstream
         """
         upstream connect error | upstream reset | upstream_reset | no live upstreams
-        no healthy upstream
-        server selection timed out | bad gateway | gateway timeout | gateway time-out
+        no healthy upstream | server selection timed out | bad gateway
+        gateway timeout | gateway time-out
         service unavailable | service temporarily unavailable
         """,
         expression=rf"(?x) {_STATUS} 50[234] \b",
@@ -265,7 +265,7 @@ _ROWS = (
         access denied | access_refused | wrongpass | noauth | unauthenticated | permission denied (p
         permission denied, please try again | host key verification failed
         pg_hba.conf | protected mode | not allowed to connect | disallowed node
-        invalid challenge reply | invalididentitytoken | expiredtoken | jwt expired
+        invalid challenge reply | invalididentitytoken | expiredtoken
         too many clients | too many connections | too many open connections | connection slots
         max number of clients | max_client_conn | max_user_connections | no more connections
         maximum of ... connections | connections ... exceeded | connection is insecure
@@ -274,8 +274,8 @@ _ROWS = (
         econnreset | connection reset | reset by peer | broken pipe | epipe | socket hang up
         unexpected eof | eof detected | from server: eof | preface: eof | end of file reached
         connection: eof | closing bad idle | empty reply | prematurely | socket disconnected
-        closed by | closed the connection | closed connection | connection was closed
-        connection has been closed | closed unexpectedly | connection closed | closed abruptly
+        closed by | closed the connection | closed connection
+        closed unexpectedly | closed abruptly
         other side closed | connection ... closed | tcp recv: closed | forcibly closed
         remotedisconnected | server disconnected | disconnected by peer | goaway
         lost connection | connection lost | connection_lost | bad connection | incompletemessage
@@ -329,7 +329,7 @@ _ROWS = (
     _Row(
         Phase.CONNECTED,
         """
-        estab [0-9] | established | connection complete | handshake complete | tcp open
+        established | connection complete | handshake complete | tcp open
         accepted connection | connection accepted | connection received | connection authorized
         accepted publickey | accepted password | verify return code: 0 | hit enter to connect
         - accepting connections | flags [s.] | flags [p.] | connect ... succeeded
@@ -361,7 +361,7 @@ _ERROR = r"""(?x)
     (?: NUMBERS ) (?! \.? [0-9] )
   | \b error [ ] (?: NUMBERS ) [ ] connecting
 """
-_SHORTEST = len("x509")  # characters of a line that has words
+_OF_ADDRESSES = frozenset("0123456789abcdef:.[]/")  # a line of these alone has no words
 
 
 @cache
@@ -378,8 +378,7 @@ def _expression(parts: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<![_/a-z])(?:{phrase})(?!=|_[a-z]{{0,20}}=)")
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseOfLine:
+class PhaseOfLine(NamedTuple):
     """A line of a text, or a piece of one, and its phase.
 
     Args:
@@ -420,7 +419,7 @@ def _read(text: str, offset: int, separator: str) -> Iterator[PhaseOfLine]:
 def _phase_of(line: str, start: int) -> PhaseOfLine:
     end = start + len(line)
     lowered = line.lower()
-    if len(line) >= _SHORTEST:
+    if not _OF_ADDRESSES.issuperset(lowered):
         for row in _ROWS:
             if _fits(row, lowered):
                 phase = row.phase
@@ -432,8 +431,7 @@ def _phase_of(line: str, start: int) -> PhaseOfLine:
 
 def _fits(row: _Row, line: str) -> bool:
     for parts in _phrases(row):
-        # Most lines do not have the parts.
-        if all(part in line for part in parts) and _expression(parts).search(line) is not None:
+        if parts[0] in line and _expression(parts).search(line) is not None:
             return True
     if row.errors and re.search(_ERROR.replace("NUMBERS", row.errors), line) is not None:
         return True
@@ -454,12 +452,13 @@ def first_failure(lines: Sequence[PhaseOfLine]) -> Phase | None:
 
     Without a failure, it is that of a line that shows an open connection, or None.
     """
-    known = [line for line in lines if line.phase is not None]
-    failures = [line for line in known if line.phase is not Phase.CONNECTED]
-    sure = [line for line in failures if line.is_sure]
-    for line in (*sure, *failures, *known):
-        return line.phase
-    return None
+    best: Phase | None = None
+    for line in lines:
+        if line.phase not in (None, Phase.CONNECTED) and line.is_sure:
+            return line.phase
+        if best in (None, Phase.CONNECTED):
+            best = line.phase or best
+    return best
 
 
 def find_phase(text: str) -> Phase | None:

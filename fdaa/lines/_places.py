@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 from fdaa._values.address import Address, NetworkID, Prefix
 from fdaa._values.ends import AddressPort, glued_port, network_or_host
 from fdaa._values.errors import NetworkIDError
-from fdaa._values.hosts import INTERNAL_NAME, Host
+from fdaa._values.hosts import INTERNAL_NAME, EndError, Host, read_host
 from fdaa.scan import find_addresses
 from fdaa.scan._expression_parts import COLOUR, JSON_ESCAPE, OTHER_ESCAPE
 from fdaa.scan._possible import find_possible
@@ -239,8 +239,16 @@ _ESCAPE = rf"""(?axi)
 
 
 def _find_names(text: str) -> Iterator[Place]:
-    """Yield the `.internal` names; a letter of an escape before one is no part of it."""
+    """Yield the `.internal` names, and the host that a whole text is: `web:3000`.
+
+    A letter of an escape before a name is no part of it.
+    """
     if ".internal" not in text.lower():
+        with suppress(EndError):
+            host = read_host(text.strip())
+            if host is not None and network_or_host(text.strip()) is None:
+                start = len(text) - len(text.lstrip())
+                yield Place(Host(host.name), start, start + len(host.name))
         return
     without_escapes = re.sub(_ESCAPE, _blank, text)
     for match in re.finditer(INTERNAL_NAME, without_escapes):

@@ -24,6 +24,7 @@ from fdaa.networks._model import (
     Document,
     DocumentError,
     DocumentKind,
+    Fact,
     ListedApp,
     ListedMachine,
     Origin,
@@ -105,7 +106,7 @@ def load(data: str | bytes, file: str) -> object:
     try:
         return strict_json.load(_text_of(data, file))
     except strict_json.JSONError as error:
-        raise DocumentError(file, reason=str(error)) from None
+        raise DocumentError(file, str(error)) from None
 
 
 def _text_of(data: str | bytes, file: str) -> str:
@@ -115,7 +116,7 @@ def _text_of(data: str | bytes, file: str) -> str:
         return strict_json.decode(data)
     except strict_json.EncodingError as error:
         reason = f"{error}; save it as UTF-8 without a byte order mark"
-        raise DocumentError(file, reason=reason) from None
+        raise DocumentError(file, reason) from None
 
 
 def _read(data: str | bytes, rows: "_Rows") -> Document:
@@ -127,16 +128,16 @@ def _read(data: str | bytes, rows: "_Rows") -> Document:
     is_other_kind = not rows.file.endswith(".json")
     if start[:1] not in ("{", "[") and _TABLE.search(start):
         reason = "this is table output; export it as JSON"
-        raise DocumentError(rows.file, reason=reason, is_other_kind=is_other_kind)
+        raise DocumentError(rows.file, reason, is_other_kind=is_other_kind)
     if start and start[0] not in _JSON_STARTS:
         reason = "this is text; `fdaa.scan` finds the addresses in it"
-        raise DocumentError(rows.file, reason=reason, is_other_kind=is_other_kind)
+        raise DocumentError(rows.file, reason, is_other_kind=is_other_kind)
     value = load(text, rows.file)
     del data, text  # a large document is in memory only once
     try:
         return _read_value(value, rows)
     except _RowError as error:  # of the document as a whole
-        raise DocumentError(rows.file, reason=error.reason) from None
+        raise DocumentError(rows.file, error.reason) from None
 
 
 # --- the fields -----------------------------------------------------------------------------------
@@ -206,9 +207,6 @@ _APPS = _Field("apps", "an array", _array, skips_row=True)
 _MACHINES = _Field("machines", "an array", _array, skips_row=True)
 _IPS = _Field("ips", "an array", _array, skips_row=True)
 
-# All keys that are read. They must not be in one object twice, in different cases.
-_KEYS = frozenset(value.key for value in list(globals().values()) if isinstance(value, _Field))
-
 
 class _RowError(Exception):
     """A row that cannot be used, and why; it stays inside `parse_document`."""
@@ -241,7 +239,7 @@ class _Row:
         place: its place in the document; errors and origins add the key as the document has it.
 
     Raises:
-        _RowError: it is not an object, or has a field in two keys that differ only in case.
+        _RowError: it is not an object.
     """
 
     __slots__ = ("_keys", "_place", "_rows", "_value")
@@ -254,15 +252,6 @@ class _Row:
             raise _RowError(Origin(file=rows.file, place=place), reason)
         self._value = value
         self._keys = {key.lower(): key for key in value}
-        if len(self._keys) < len(value):
-            self._refuse_repeated()
-
-    def _refuse_repeated(self) -> None:
-        for key in self._value:
-            field = key.lower()
-            if field in _KEYS and self._keys[field] != key:
-                reason = f"{quote(key)} is present, too; keep one of them"
-                raise _RowError(self.origin(field), reason)
 
     def __contains__(self, key: str) -> bool:
         return key in self._keys
@@ -316,7 +305,9 @@ class _Rows:
     def __init__(self, file: str, app: str | None) -> None:
         self.file = file
         self.app = app
-        self.records: list[Any] = []
+        self.apps: list[ListedApp] = []
+        self.machines: list[ListedMachine] = []
+        self.allocated: list[CrossNetworkAddress] = []
         self.public: list[_Public] = []
         self._unused: list[Unused] = []
         self._more_unused = 0
@@ -327,21 +318,20 @@ class _Rows:
         """Raise a DocumentError if a document that names its apps is given an app."""
         if self.app is not None:
             reason = f"this file already names its apps; drop {quote(self.app)}"
-            raise DocumentError(self.file, reason=reason)
+            raise DocumentError(self.file, reason)
 
     def read(
         self,
         values: list[object],
-        read: "Callable[[_Rows, object, str], Any]",
+        read: "Callable[[_Rows, object, str], None]",
         where: str | None = "",
     ) -> None:
-        """Add the record of each row, and the reasons why some cannot be used.
+        """Read each row, and keep the reasons why some cannot be used.
 
         Args:
             values: the rows. The list is emptied while it is read, so that rows and records are not
                 in memory together.
-            read: returns the record of a row, which is given with its place in the document; None
-                for a row that has no record.
+            read: adds the record of a row, which is given with its place in the document.
             where: the key of the array of rows; empty if the document is that array, None if it is
                 a single row.
         """
@@ -351,13 +341,10 @@ class _Rows:
             if where is not None:
                 place = f"{where}[{number}]"
             try:
-                record = read(self, values.pop(), place)
+                read(self, values.pop(), place)
             except _RowError as error:
                 self._left_out += 1
                 self.add_unused(error.unused)
-                continue
-            if record is not None:
-                self.records.append(record)
 
     def add_unused(self, unused: Unused) -> None:
         """Keep what was not used, or count it where there is much."""
@@ -380,28 +367,25 @@ class _Rows:
             )
             self.add_unused(unused)
 
+    def put_on_default(self) -> None:
+        """Put the apps without a network on the default network."""
+        for number, app in enumerate(self.apps):
+            if app.network_name is None:
+                self.apps[number] = replace(app, network_name=str(DEFAULT_NETWORK))
+
     def document(self, kind: DocumentKind, *, is_list: bool = True) -> Document:
         """Return the document of all rows."""
         unused = self._unused
         if self._more_unused:
             reason = f"{self._more_unused} more rows or values cannot be used"
             unused = [*unused, Unused(file=self.file, place="", reason=reason)]
-        apps: tuple[ListedApp, ...] = ()
-        machines: tuple[ListedMachine, ...] = ()
-        allocated: tuple[CrossNetworkAddress, ...] = ()
-        if kind is DocumentKind.APP_LIST:
-            apps = tuple(self.records)
-        elif kind is DocumentKind.MACHINE_LIST:
-            machines = tuple(self.records)
-        else:
-            allocated = tuple(self.records)
         return Document(
             file=self.file,
             kind=kind,
             app=self.app,
-            apps=apps,
-            machines=machines,
-            allocated=allocated,
+            apps=tuple(self.apps),
+            machines=tuple(self.machines),
+            allocated=tuple(self.allocated),
             public=tuple(self.public),
             unused=tuple(unused),
             left_out=self._left_out,
@@ -412,12 +396,12 @@ class _Rows:
 # --- the rows -------------------------------------------------------------------------------------
 
 
-def _read_app(rows: _Rows, value: object, place: str) -> ListedApp:
+def _read_app(rows: _Rows, value: object, place: str) -> None:
     row = _Row(rows, value, place)
     name = row.read(_APP_NAME)
     network = row.read(_NETWORK)
     rows.check_network_name(network, row, "network")
-    return ListedApp(
+    app = ListedApp(
         name,
         network_name=network,
         origin=row.origin("network"),
@@ -425,23 +409,26 @@ def _read_app(rows: _Rows, value: object, place: str) -> ListedApp:
         machine_count=row.read(_MACHINE_COUNT),
         volume_count=row.read(_VOLUME_COUNT),
     )
+    rows.apps.append(app)
 
 
-def _read_machine(rows: _Rows, value: object, place: str) -> ListedMachine:
-    """Return a row of a Machine list; a Machine that is new has no address yet."""
+def _read_machine(rows: _Rows, value: object, place: str) -> None:
+    """Read a row of a Machine list; a Machine that is new has no address yet."""
     row = _Row(rows, value, place)
     address = row.read(_PRIVATE_IP)
     id_ = row.read(_MACHINE_ID)
+    state = row.read(_STATE)
     origin = row.origin("private_ip")
-    return ListedMachine(id_, app=rows.app, address=address, origin=origin, state=row.read(_STATE))
+    machine = ListedMachine(id_, app=rows.app, address=address, origin=origin, state=state)
+    rows.machines.append(machine)
 
 
-def _read_address(rows: _Rows, value: object, place: str) -> CrossNetworkAddress | None:
-    """Return a row of an address list: an object, or the address alone; None for a public one."""
+def _read_address(rows: _Rows, value: object, place: str) -> None:
+    """Read a row of an address list: an object, or the address alone."""
     public = _public_pair(value)
     if public:
         rows.public += public
-        return None
+        return
     if not isinstance(value, dict):
         value = {"": value}
     row = _Row(rows, value, place)
@@ -453,13 +440,14 @@ def _read_address(rows: _Rows, value: object, place: str) -> CrossNetworkAddress
     ip = _ip_of(row.get(field.key))
     if ip is not None and _is_public(ip):
         rows.public.append(ip)
-        return None
-    return CrossNetworkAddress(
+        return
+    allocated = CrossNetworkAddress(
         app=rows.app,
         address=row.read(field),
         network_name=_clients_network(rows, row),
         origin=row.origin(field.key),
     )
+    rows.allocated.append(allocated)
 
 
 def _clients_network(rows: _Rows, row: _Row) -> str | None:
@@ -526,7 +514,7 @@ def _read_value(value: object, rows: _Rows) -> Document:
         return _read_list(value, rows)
     if not isinstance(value, dict):
         reason = f"it is {_json_kind(value)}; {_EXPECTED}"
-        raise DocumentError(rows.file, reason=reason, is_other_kind=True)
+        raise DocumentError(rows.file, reason, is_other_kind=True)
     if not value.keys().isdisjoint(SAVED_KEYS):
         rows.refuse_app()
         return _read_saved(value, rows)
@@ -536,10 +524,10 @@ def _read_value(value: object, rows: _Rows) -> Document:
         return _read_list([value], rows, where=None)
     if len(arrays) > 1:
         reason = "it has more than one of 'apps', 'Machines' and 'ips', so its kind is not clear"
-        raise DocumentError(rows.file, reason=reason)
+        raise DocumentError(rows.file, reason)
     where = top.place(arrays[0].key)
     if top.get(arrays[0].key) == "":
-        raise DocumentError(rows.file, reason=f"{where}: it must be an array, not empty")
+        raise DocumentError(rows.file, f"{where}: it must be an array, not empty")
     values = top.read(arrays[0]) or []
     if arrays[0] is _APPS:
         return _read_api_list(top, values, rows)
@@ -560,34 +548,22 @@ def _read_api_list(top: _Row, values: list[object], rows: _Rows) -> Document:
         if total > found:
             reason = f"the list has {found} of {total} apps"
         rows.add_unused(Unused(file=rows.file, place=top.place("total_apps"), reason=reason))
-    document = rows.document(DocumentKind.APP_LIST)
-    return replace(document, apps=_on_default(document.apps), total=total)
-
-
-def _on_default(apps: tuple[ListedApp, ...]) -> tuple[ListedApp, ...]:
-    """Return apps of which those without a network are on the default network."""
-    on_networks = []
-    for app in apps:
-        if app.network_name is None:
-            app = replace(app, network_name=str(DEFAULT_NETWORK))
-        on_networks.append(app)
-    return tuple(on_networks)
+    rows.put_on_default()
+    return replace(rows.document(DocumentKind.APP_LIST), total=total)
 
 
 def _read_status(top: _Row, values: list[object], rows: _Rows) -> Document:
     name = top.read(_APP_NAME)
     if rows.app not in (None, name):
         reason = f"the document is about app {quote(name)}, not {quote(str(rows.app))}"
-        raise DocumentError(rows.file, reason=f"{top.place('name')}: {reason}")
+        raise DocumentError(rows.file, f"{top.place('name')}: {reason}")
     rows.app = name
     rows.read(values, _read_machine, top.place("machines"))
     network = top.read(_STATUS_NETWORK)  # newer tools write it
     rows.check_network_name(network, top, "network")
-    document = rows.document(DocumentKind.MACHINE_LIST)
-    if network is None:
-        return document
-    listed = ListedApp(name, network_name=network, origin=top.origin("network"))
-    return replace(document, apps=(listed,))
+    if network is not None:
+        rows.apps.append(ListedApp(name, network_name=network, origin=top.origin("network")))
+    return rows.document(DocumentKind.MACHINE_LIST)
 
 
 def _read_list(values: list[object], rows: _Rows, where: str | None = "") -> Document:
@@ -598,11 +574,11 @@ def _read_list(values: list[object], rows: _Rows, where: str | None = "") -> Doc
     kind = next(filter(None, map(_kind_of, values)), None)
     if kind is None:
         reason = _unrecognized(values, is_list=is_list)
-        raise DocumentError(rows.file, reason=reason, is_other_kind=True)
+        raise DocumentError(rows.file, reason, is_other_kind=True)
     if kind is DocumentKind.APP_LIST:
         rows.refuse_app()
         rows.read(values, _read_app, where)
-        return _with_default(rows.document(kind, is_list=is_list))
+        return _tool_list(rows, is_list=is_list)
     if kind is DocumentKind.MACHINE_LIST:
         rows.read(values, _read_machine, where)
     else:
@@ -616,16 +592,17 @@ _NO_NETWORKS = (
 )
 
 
-def _with_default(document: Document) -> Document:
+def _tool_list(rows: _Rows, *, is_list: bool) -> Document:
     """Return the command-line tool's list with the apps that are on the default network.
 
     The tool prints this network as an empty text; its older versions print that for every app,
     because they do not request it.
     """
-    if not document.apps:
+    if any(app.network_name is not None for app in rows.apps):
+        rows.put_on_default()
+    document = rows.document(DocumentKind.APP_LIST, is_list=is_list)
+    if not document.apps or document.apps[0].network_name is not None:
         return document
-    if any(app.network_name is not None for app in document.apps):
-        return replace(document, apps=_on_default(document.apps))
     return _with_unused(document, _NO_NETWORKS, UnusedKind.VALUE)
 
 
@@ -684,7 +661,7 @@ def _read_instances(text: str, rows: _Rows) -> Document:
     # Without the region that others have, an entry was cut off: its address may be, too.
     has_regions = ",region=" in text
 
-    def read(rows: _Rows, entry: object, place: str) -> ListedMachine:
+    def read(rows: _Rows, entry: object, place: str) -> None:
         fields = {}
         for part in str(entry).split(","):
             key, _, value = part.partition("=")
@@ -695,7 +672,8 @@ def _read_instances(text: str, rows: _Rows) -> Document:
             raise _RowError(row.origin(_REGION.key), reason)
         id_ = row.read(_INSTANCE)
         app = row.read(_APP)
-        return ListedMachine(id_, app=app, address=row.read(_IP), origin=row.origin("ip"))
+        machine = ListedMachine(id_, app=app, address=row.read(_IP), origin=row.origin("ip"))
+        rows.machines.append(machine)
 
     rows.read(_entries(text), read, "instances")
     return rows.document(DocumentKind.MACHINE_LIST)
@@ -726,11 +704,11 @@ def _read_saved(value: dict[str, object], rows: _Rows) -> Document:
     version = value.get(SAVED_KEYS[0], value.get(SAVED_KEYS[1]))
     if version != SAVED_VERSION:
         reason = f"written by a newer fdaa (format {version}; this version reads {SAVED_VERSION})"
-        raise DocumentError(rows.file, reason=reason)
+        raise DocumentError(rows.file, reason)
     lines = value.get("networks")
     if not isinstance(lines, dict):
         reason = f"networks: it must be an object, not {_json_kind(lines)}"
-        raise DocumentError(rows.file, reason=reason)
+        raise DocumentError(rows.file, reason)
     saved = tuple(_read_saved_line(name, line, rows.file) for name, line in lines.items())
     return Document(file=rows.file, kind=DocumentKind.SAVED_NETWORKS, saved=saved)
 
@@ -738,10 +716,17 @@ def _read_saved(value: dict[str, object], rows: _Rows) -> Document:
 def _read_saved_line(name: str, line: object, file: str) -> SavedNetwork:
     if not isinstance(line, dict):
         reason = f"networks: {quote(name)}: it must be an object, not {_json_kind(line)}"
-        raise DocumentError(file, reason=reason)
-    texts = {}
-    for key in ("app", "learned_from", "learned_on"):
-        texts[key] = _text(line.get(key))
+        raise DocumentError(file, reason)
+    learned_from = _text(line.get("learned_from"))
+    learned_on = _text(line.get("learned_on"))
+    learned = ""
+    if learned_on:
+        learned += f" on {learned_on[:10]}"
+    if learned_from:
+        learned += f" from {learned_from}"
+    place = f"networks.{name}"
+    if learned:
+        place += f" (learned{learned})"
     address = line.get("address")
     try:
         network_id = NetworkID(str(line.get("network_id")))
@@ -749,13 +734,20 @@ def _read_saved_line(name: str, line: object, file: str) -> SavedNetwork:
             address = Address(str(address))
         if line.get("network_id_int") not in (None, int(network_id)):
             reason = f"networks: {quote(name)}: 'network_id_int' must be {network_id:d}"
-            raise DocumentError(file, reason=reason)
-        return SavedNetwork(
+            raise DocumentError(file, reason)
+        fact = Fact(
             name=NetworkName(name),
             network_id=network_id,
+            app=_text(line.get("app")),
             address=address,
-            origin=Origin(file=file, place=f"networks.{name}"),
-            **texts,
+            origins=(Origin(file=file, place=place),),
         )
     except InputError as error:
-        raise DocumentError(file, reason=f"networks: {quote(name)}: {error}") from None
+        raise DocumentError(file, f"networks: {quote(name)}: {error}") from None
+    return SavedNetwork(
+        name=NetworkName(name),
+        network_id=network_id,
+        fact=fact,
+        learned_from=learned_from,
+        learned_on=learned_on,
+    )

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from contextlib import suppress
-from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from fdaa._values.errors import NetworkNameError
 from fdaa._values.network_name import NetworkName
@@ -27,7 +26,7 @@ from fdaa.networks._model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from ipaddress import IPv4Address, IPv6Address
 
     from fdaa._values.address import Address, NetworkID
@@ -40,50 +39,31 @@ _UNKNOWN = KnownNetwork()
 
 
 class AppFacts:
-    """What documents say about one app; of equal rows, the first.
+    """What documents say about one app."""
 
-    Attributes:
-        is_listed: whether it is in an app list, or in a status document with its network.
-        listings: its row in a list, by its network as written.
-        counts: the numbers of its Machines in app lists.
-        machines: the identifiers of its Machines, with or without an address.
-        rows: their rows in Machine lists.
-        has_machine_list, has_address_list: whether a list has all of them.
-        allocated: its cross-network addresses.
-        public: its public addresses, in their order.
-        rules: the rules that the facts about it break.
-        on: a Machine on each network, by the addresses that are not disputed.
-        network: its network, unless documents disagree about it.
-    """
-
-    __slots__ = (
-        *("is_listed", "listings", "counts", "machines", "rows", "has_machine_list"),
-        *("has_address_list", "allocated", "public", "rules", "on", "network"),
-    )
-
+    # There is one for each app: what most apps do not have is no collection of its own.
     def __init__(self) -> None:
-        self.is_listed = False
-        self.listings: dict[str, ListedApp] = {}
-        self.counts: set[int] = set()
-        self.machines: dict[str, None] = {}
-        self.rows: list[ListedMachine] = []
-        self.has_machine_list = False
+        self.is_listed = False  # in an app list, or in a status document with its network
+        self.listings: dict[str, ListedApp] = {}  # by its network as written, the first row
+        self.counts: frozenset[int] = frozenset()  # of its Machines, in app lists
+        self.rows: list[ListedMachine] = []  # with or without an address
+        self.has_machine_list = False  # a list has all of them
         self.has_address_list = False
-        self.allocated: list[CrossNetworkAddress] = []
-        self.public: dict[IPv4Address | IPv6Address, None] = {}
-        self.rules: set[Rule] = set()
-        self.on: dict[NetworkID, ListedMachine] = {}
-        self.network = _UNKNOWN
+        self.allocated: Sequence[CrossNetworkAddress] = ()
+        self.public: tuple[IPv4Address | IPv6Address, ...] = ()
+        self.rules: frozenset[Rule] = frozenset()  # which the facts about it break
+        self.on: dict[NetworkID, ListedMachine] = {}  # a Machine of it on each network
+        self.network = _UNKNOWN  # unless documents disagree about it
 
     @property
     def is_disputed(self) -> bool:
         """Whether documents disagree about its network."""
-        return bool(self.rules & {Rule.APP_LISTED_TWICE, Rule.APP_ON_TWO_NETWORKS})
+        return not self.rules.isdisjoint((Rule.APP_LISTED_TWICE, Rule.APP_ON_TWO_NETWORKS))
 
     @property
     def has_no_machine(self) -> bool:
         """Whether a Machine list or an app list shows that it has no Machine, and none has one."""
-        if self.machines or any(self.counts):
+        if self.rows or any(self.counts):
             return False
         return self.has_machine_list or 0 in self.counts
 
@@ -112,43 +92,32 @@ class Knowledge:
         documents: the documents.
 
     Attributes:
-        apps: the facts about each app that a document names; `app` also accepts other apps.
-        machines: the rows of each Machine, by its identifier.
-        holders: the rows that show the holder of each address.
-        allocated: the cross-network addresses, each once per app.
-        all_apps_listed: whether an app list has apps, and no app list lacks one.
-        disputed: the rule that the rows about an address break, by address.
-        without_network: the disputed addresses that show nothing about an app's network.
-        machines_on: a Machine at each address, by network ID.
-        apps_on: the apps with a Machine on each network ID.
-        allocations: all rows of cross-network addresses.
         networks, contradictions, unused, left_out: as `NetworkMap` has them.
-        by_name, by_id: the networks.
     """
 
     def __init__(self, documents: list[Document]) -> None:
-        self.saved: dict[tuple[str, int], SavedNetwork] = {}  # by name and ID
+        self.apps: defaultdict[str, AppFacts] = defaultdict(AppFacts)  # `app` accepts others, too
+        self.machines: dict[str, list[ListedMachine]] = {}  # the rows of each identifier
+        self.holders: defaultdict[Address, list[HolderRow]] = defaultdict(list)
+        self.machines_on: defaultdict[NetworkID, dict[Address, ListedMachine]] = defaultdict(dict)
+        self.apps_on: defaultdict[NetworkID, set[str]] = defaultdict(set)  # with a Machine on it
+        self.allocations: list[CrossNetworkAddress] = []  # all rows
+        self.allocated: list[CrossNetworkAddress] = []  # each address once for an app
+        self.all_apps_listed = _has_all_apps(documents)
+        self.saved: dict[tuple[str, NetworkID], SavedNetwork] = {}  # by name and ID
         self.saved_of: defaultdict[str, list[SavedNetwork]] = defaultdict(list)  # by app
         self.saved_with: dict[Address, SavedNetwork] = {}  # by the address that had the ID
-        self.apps: defaultdict[str, AppFacts] = defaultdict(AppFacts)
-        self.machines: dict[str, list[ListedMachine]] = {}
-        self.holders: defaultdict[Address, list[HolderRow]] = defaultdict(list)
-        self.allocated: list[CrossNetworkAddress] = []
-        self.all_apps_listed = _has_all_apps(documents)
         self.unused: list[Unused] = []
         self.left_out = 0
         self.contradictions: list[Contradiction] = []
-        self.disputed: dict[Address, Rule] = {}
-        self.machines_on: defaultdict[NetworkID, dict[Address, ListedMachine]] = defaultdict(dict)
-        self.apps_on: defaultdict[NetworkID, set[str]] = defaultdict(set)
-        self.allocations: list[CrossNetworkAddress] = []  # all rows
-        self.without_network: set[Address] = set()  # disputed: they show nothing about an app's
+        self.disputed: dict[Address, Rule] = {}  # the rule that the rows about an address break
+        self._searched: dict[Network, tuple[str, ...]] = {}  # the apps that may be on it
         self._names: dict[str, NetworkName | None] = {}  # as written -> None if not a name
         for document in documents:
             self._add(document)
         self._add_allocations()
         self._find_disputes()
-        self.networks = tuple(_Join(self).rows())
+        self.networks = tuple(_Join(self).networks())
         self.by_name: dict[str, Network] = {}
         self.by_id: dict[NetworkID, Network] = {}
         for row in self.networks:
@@ -156,7 +125,6 @@ class Knowledge:
                 self.by_name[row.name] = row
             if row.network_id is not None:
                 self.by_id[row.network_id] = row
-        self._index: _Index | None = None
 
     # --- the rows of documents --------------------------------------------------------------------
 
@@ -167,7 +135,7 @@ class Knowledge:
             self._add_saved(saved)
         if document.app is not None:
             app = self.apps[document.app]
-            app.public.update(dict.fromkeys(document.public))
+            app.public = tuple(dict.fromkeys((*app.public, *document.public)))
             if document.is_whole:
                 app.has_machine_list |= document.kind is DocumentKind.MACHINE_LIST
                 app.has_address_list |= document.kind is DocumentKind.ADDRESS_LIST
@@ -177,7 +145,7 @@ class Knowledge:
             if listing.network_name is not None:
                 app.listings.setdefault(listing.network_name, listing)
             if listing.machine_count is not None:
-                app.counts.add(listing.machine_count)
+                app.counts |= {listing.machine_count}
         for machine in document.machines:
             self.machines.setdefault(machine.id, []).append(machine)
             address = machine.address
@@ -186,21 +154,19 @@ class Knowledge:
                 self.machines_on[network_id].setdefault(address, machine)
                 self.holders[address].append(machine)
             if machine.app is not None:
-                app = self.apps[machine.app]
-                app.machines[machine.id] = None
-                app.rows.append(machine)
+                self.apps[machine.app].rows.append(machine)
                 if network_id is not None:
                     self.apps_on[network_id].add(machine.app)
         self.allocations += document.allocated
 
     def _add_saved(self, saved: SavedNetwork) -> None:
-        if (saved.name, int(saved.network_id)) in self.saved:
+        if (saved.name, saved.network_id) in self.saved:
             return
-        self.saved[saved.name, int(saved.network_id)] = saved
-        if saved.app is not None:
-            self.saved_of[saved.app].append(saved)
-        if saved.address is not None:
-            self.saved_with.setdefault(saved.address, saved)
+        self.saved[saved.name, saved.network_id] = saved
+        if saved.fact.app is not None:
+            self.saved_of[saved.fact.app].append(saved)
+        if saved.fact.address is not None:
+            self.saved_with.setdefault(saved.fact.address, saved)
 
     def _add_allocations(self) -> None:
         """Add each address once for an app; without an app, only if no other list has it."""
@@ -212,7 +178,8 @@ class Knowledge:
             if row.app not in apps and not (row.app is None and apps):
                 self.allocated.append(row)
                 if row.app is not None:
-                    self.apps[row.app].allocated.append(row)
+                    app = self.apps[row.app]
+                    app.allocated = (*app.allocated, row)
             apps.add(row.app)
 
     # --- questions about them ---------------------------------------------------------------------
@@ -232,8 +199,8 @@ class Knowledge:
         facts = self.app(app)
         if not facts.has_machine_list:
             return False
-        for machine_id in facts.machines:
-            rows = self.machines[machine_id]
+        for machine in facts.rows:
+            rows = self.machines[machine.id]
             if not any(row.address is not None for row in rows if row.app in (app, None)):
                 return False
         return True
@@ -248,10 +215,11 @@ class Knowledge:
     def states_without_started(self, app: str) -> tuple[str, ...]:
         """Return the states of all Machines of an app if none is started, sorted; else nothing."""
         facts = self.app(app)
-        if not facts.has_machine_list or max(facts.counts, default=0) > len(facts.machines):
+        machine_ids = {machine.id for machine in facts.rows}
+        if not facts.has_machine_list or max(facts.counts, default=0) > len(machine_ids):
             return ()  # it may have other Machines
         states: set[str] = set()
-        for machine_id in facts.machines:
+        for machine_id in machine_ids:
             state = self.state_of(machine_id)
             if state is None or is_started(state):
                 return ()
@@ -263,6 +231,13 @@ class Knowledge:
         if address is None:
             return False
         return any(isinstance(row, CrossNetworkAddress) for row in self.holders.get(address, ()))
+
+    def shows_network(self, address: Address) -> bool:
+        """Whether an address shows the network of its app: it is not disputed, or all the same."""
+        rule = self.disputed.get(address)
+        if rule is None:
+            return True
+        return rule is Rule.ADDRESS_HELD_TWICE and not self.is_allocated(address)
 
     def holder(self, address: Address) -> HolderRow | Rule | None:
         """Return the Machine or the app that has this address; the rule that its rows break."""
@@ -297,7 +272,7 @@ class Knowledge:
                     self._contradict(Rule.MACHINE_OF_TWO_APPS, by_app.values(), by_app)
         for name, app in self.apps.items():
             for machine in app.rows:
-                if machine.address is not None and machine.address not in self.without_network:
+                if machine.address is not None and self.shows_network(machine.address):
                     app.on.setdefault(machine.address.network_id, machine)
             if len(app.listings) > 1:
                 self._contradict(Rule.APP_LISTED_TWICE, app.listings.values(), [name])
@@ -323,12 +298,9 @@ class Knowledge:
                 by_holder.setdefault(None, row)
         if len(by_app) > 1:
             self.disputed[address] = Rule.ADDRESS_OF_TWO_APPS
-            self.without_network.add(address)
             self._contradict(Rule.ADDRESS_OF_TWO_APPS, by_app.values(), apps)
         elif len(by_holder) > 1:
             self.disputed[address] = Rule.ADDRESS_HELD_TWICE
-            if None in by_holder:
-                self.without_network.add(address)
             self._contradict(Rule.ADDRESS_HELD_TWICE, by_holder.values(), apps)
 
     def _contradict(
@@ -336,7 +308,7 @@ class Knowledge:
     ) -> None:
         self.contradictions.append(Contradiction(rule, facts=tuple(map(fact_of, rows))))
         for app in apps:
-            self.apps[app].rules.add(rule)
+            self.apps[app].rules |= {rule}
 
     # --- the networks of apps ---------------------------------------------------------------------
 
@@ -372,8 +344,8 @@ class Knowledge:
         """Return what was saved of a network, if no list shows its name and its ID together."""
         if row.name is None or row.network_id is None:
             return None
-        saved = self.saved.get((row.name, int(row.network_id)))
-        if saved is None or row.fact != saved.fact:
+        saved = self.saved.get((row.name, row.network_id))
+        if saved is None or saved.fact != row.fact:
             return None
         return saved
 
@@ -389,15 +361,23 @@ class Knowledge:
 
     # --- which apps may be on a network, and which lists may have an address of it ----------------
 
-    def possible(self, network: Network | KnownNetwork) -> Iterator[str]:
-        """Yield the apps in documents that may be on a network.
+    def may_be_on(self, app: str, network: Network | KnownNetwork) -> bool:
+        """Return whether an app may be on a network.
 
-        An app may be unless an app list has it, no contradiction is about it or its network, and
-        that network has another ID, or another name where the ID is not known.
+        It may be unless an app list has it, no contradiction is about it or its network, and that
+        network has another ID, or another name where the ID is not known.
         """
-        if self._index is None:
-            self._index = _Index(self)
-        return self._index.possible(network)
+        row = self.network_of(app)
+        facts = self.app(app)
+        if row is None or row.disputed_by or facts.rules or not facts.is_listed:
+            return True
+        return compare(row, network) is not False
+
+    def possible(self, network: Network | KnownNetwork) -> Iterator[str]:
+        """Yield the apps in documents that may be on a network."""
+        for app in self.apps:
+            if self.may_be_on(app, network):
+                yield app
 
     def looked_at(self, app: str | None, network: Network) -> tuple[str, ...]:
         """Return the apps whose lists show that an address, which no list has, is stale.
@@ -410,22 +390,25 @@ class Knowledge:
         """
         if self.may_be_allocated(app, network):
             return ()
-        if app is not None and self._may_be_on(app, network):
+        if app is not None and self.may_be_on(app, network):
             if not self.has_all_addresses(app):
                 return ()
             return (app,)
         if not network.apps or not self.all_apps_listed:
             return ()
-        if self._index is None:
-            self._index = _Index(self)
-        return self._index.searched(network)
+        if network not in self._searched:  # once, and not for each address of a log
+            apps = tuple(sorted(self.possible(network)))
+            if not all(map(self.has_all_addresses, apps)):
+                apps = ()
+            self._searched[network] = apps
+        return self._searched[network]
 
     def may_be_allocated(self, app: str | None, network: Network | None) -> bool:
         """Return whether an address that no list has may be allocated: lists are missing.
 
         Any app may have a cross-network address for the clients of any network.
         """
-        if app is None or network is None or not self._may_be_on(app, network):
+        if app is None or network is None or not self.may_be_on(app, network):
             return not self.all_apps_listed or bool(self.without_address_list())
         return not self.app(app).has_address_list
 
@@ -435,9 +418,6 @@ class Knowledge:
             return False
         return next(self.possible(network), None) is None
 
-    def _may_be_on(self, app: str, network: Network) -> bool:
-        return app not in self.apps or app in self.possible(network)
-
 
 class _Join:
     """Names and IDs of networks, joined.
@@ -446,32 +426,14 @@ class _Join:
     section 4.3); the address of one of its Machines has its *ID* (section 2.3). A cross-network
     address has the ID of the clients' network, and in newer tools also its name. Saved networks
     have both. A name and an ID are joined if the name has no other ID, and the ID no other name.
-
-    Attributes:
-        ids_of, names_of: the IDs of each name, and the names of each ID, with what shows the pair.
-        listed: the apps of each name in lists.
-        fact_on: what shows an ID.
-        joined: the ID of each name that is joined.
-        broken: the rules that documents break about each name.
     """
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
+        # The IDs of each name, and the names of each ID, with what shows the pair.
         self._ids_of: defaultdict[NetworkName, dict[NetworkID, Fact]] = defaultdict(dict)
         self._names_of: defaultdict[NetworkID, dict[NetworkName, Fact]] = defaultdict(dict)
-        self._listed: defaultdict[NetworkName, list[str]] = defaultdict(list)
-        self._fact_on: dict[NetworkID, Fact] = {}
-        self._joined: dict[NetworkName, NetworkID] = {}
-        self._broken: defaultdict[NetworkName, set[Rule]] = defaultdict(set)
-        self._find_pairs()
-        self._find_ids()
-        self._find_contradictions()
-        for name, ids in self._ids_of.items():
-            if name not in self._broken:
-                self._joined[name] = next(iter(ids))
-
-    def _find_pairs(self) -> None:
-        knowledge = self._knowledge
+        self._listed: defaultdict[NetworkName, list[str]] = defaultdict(list)  # apps
         for app, about in knowledge.apps.items():
             for name in filter(None, map(knowledge.network_name, about.listings)):
                 self._listed[name].append(app)
@@ -481,58 +443,70 @@ class _Join:
                 self._pair(known.name, known.network_id, fact)
         for row in knowledge.allocations:
             clients = knowledge.network_name(row.network_name)
-            if clients is not None and row.address not in knowledge.without_network:
+            if clients is not None and row.address not in knowledge.disputed:
                 self._pair(clients, row.network_id, fact_of(row))
         for saved in knowledge.saved.values():
             self._pair(saved.name, saved.network_id, saved.fact)
+        self._add_contradictions(Rule.NAME_HAS_TWO_IDS, self._ids_of.values())
+        self._add_contradictions(Rule.ID_HAS_TWO_NAMES, self._names_of.values())
 
     def _pair(self, name: NetworkName, network_id: NetworkID, fact: Fact) -> None:
         self._ids_of[name].setdefault(network_id, fact)
         self._names_of[network_id].setdefault(name, fact)
 
-    def _find_ids(self) -> None:
-        knowledge = self._knowledge
-        for network_id, machines in knowledge.machines_on.items():
-            self._fact_on[network_id] = fact_of(next(iter(machines.values())))
-        for allocation in knowledge.allocated:
-            self._fact_on.setdefault(allocation.network_id, fact_of(allocation))
-        for network_id, names in self._names_of.items():
-            self._fact_on.setdefault(network_id, next(iter(names.values())))
+    def _add_contradictions(self, rule: Rule, pairs: Iterable[Mapping[Any, Fact]]) -> None:
+        for facts in pairs:
+            if len(facts) > 1:
+                found = Contradiction(rule, facts=tuple(facts.values()))
+                self._knowledge.contradictions.append(found)
 
-    def _find_contradictions(self) -> None:
-        contradictions = self._knowledge.contradictions
-        for name, ids in self._ids_of.items():
+    def _broken(self, names: Iterable[NetworkName]) -> tuple[Rule, ...]:
+        """Return the rules that documents break about some names."""
+        rules = set()
+        for name in names:
+            ids = self._ids_of.get(name, {})
             if len(ids) > 1:
-                self._broken[name].add(Rule.NAME_HAS_TWO_IDS)
-                facts = tuple(ids.values())
-                contradictions.append(Contradiction(Rule.NAME_HAS_TWO_IDS, facts=facts))
-        for names in self._names_of.values():
-            if len(names) > 1:
-                for name in names:
-                    self._broken[name].add(Rule.ID_HAS_TWO_NAMES)
-                facts = tuple(names.values())
-                contradictions.append(Contradiction(Rule.ID_HAS_TWO_NAMES, facts=facts))
+                rules.add(Rule.NAME_HAS_TWO_IDS)
+            for network_id in ids:
+                if len(self._names_of[network_id]) > 1:
+                    rules.add(Rule.ID_HAS_TWO_NAMES)
+        return tuple(sorted(rules))
 
-    def rows(self) -> Iterator[Network]:
+    def networks(self) -> Iterator[Network]:
         """Yield a row for each network: by name, then those without a name, by ID."""
+        knowledge = self._knowledge
+        # What shows each ID. What shows more goes last, as the last one stays.
+        shown: dict[NetworkID, HolderRow | Fact] = {}
+        for network_id, names in self._names_of.items():
+            shown[network_id] = next(iter(names.values()))
+        for allocation in reversed(knowledge.allocated):
+            shown[allocation.network_id] = allocation
+        for network_id, machines in knowledge.machines_on.items():
+            shown[network_id] = next(iter(machines.values()))
         for name in sorted(self._listed.keys() | self._ids_of.keys()):
-            yield self._named(name)
-        for network_id in sorted(self._fact_on.keys() - set(self._joined.values())):
-            rules: set[Rule] = set()
-            for name in self._names_of.get(network_id, ()):
-                rules |= self._broken[name]
+            row = self._named(name)
+            yield row
+            if row.network_id is not None:
+                del shown[row.network_id]
+        for network_id in sorted(shown):
+            fact = shown[network_id]
+            if not isinstance(fact, Fact):
+                fact = fact_of(fact)
             yield Network(
                 name=None,
                 network_id=network_id,
-                apps=tuple(sorted(self._knowledge.apps_on.get(network_id, ()))),
+                apps=tuple(sorted(knowledge.apps_on.get(network_id, ()))),
                 machine_count=self._count_on(network_id),
-                fact=self._fact_on[network_id],
-                disputed_by=tuple(sorted(rules)),
+                fact=fact,
+                disputed_by=self._broken(self._names_of.get(network_id, ())),
             )
 
     def _named(self, name: NetworkName) -> Network:
-        network_id = self._joined.get(name)
         listed = self._listed.get(name, [])
+        broken = self._broken([name])
+        network_id = None
+        if not broken:
+            network_id = next(iter(self._ids_of.get(name, ())), None)
         apps = set(listed)
         machine_count = None
         if network_id is not None:
@@ -550,7 +524,7 @@ class _Join:
             apps=tuple(sorted(apps)),
             machine_count=machine_count,
             fact=fact,
-            disputed_by=tuple(sorted(self._broken.get(name, ()))),
+            disputed_by=broken,
         )
 
     def _count_on(self, network_id: NetworkID) -> int | None:
@@ -559,53 +533,10 @@ class _Join:
     def _has_none(self, app: str) -> bool:
         """Whether the Machine list of an app is complete, and has no Machine."""
         facts = self._knowledge.apps[app]
-        return facts.has_machine_list and not facts.machines
+        return facts.has_machine_list and not facts.rows
 
 
-class _Index:
-    """The apps by the network that they are certainly on; the others may be on any."""
-
-    def __init__(self, knowledge: Knowledge) -> None:
-        self._knowledge = knowledge
-        self._anywhere: list[str] = []
-        self._by_id: defaultdict[NetworkID, list[str]] = defaultdict(list)
-        self._without_name: list[str] = []  # of those with an ID
-        self._by_name: defaultdict[NetworkName, list[str]] = defaultdict(list)  # and no ID
-        self._searched: dict[NetworkID | None, tuple[str, ...]] = {}
-        for app, facts in sorted(knowledge.apps.items()):
-            row = knowledge.network_of(app)
-            if row is None or row.disputed_by or not facts.is_listed or facts.rules:
-                self._anywhere.append(app)
-            elif row.network_id is not None:
-                self._by_id[row.network_id].append(app)
-                if row.name is None:
-                    self._without_name.append(app)
-            elif row.name is not None:
-                self._by_name[row.name].append(app)
-
-    def possible(self, network: Network | KnownNetwork) -> Iterator[str]:
-        yield from self._anywhere
-        if network.network_id is not None:
-            yield from self._by_id.get(network.network_id, ())
-        elif network.name is not None:
-            yield from self._without_name
-        if network.name is not None:
-            yield from self._by_name.get(network.name, ())
-        else:
-            for apps in self._by_name.values():
-                yield from apps
-
-    def searched(self, network: Network) -> tuple[str, ...]:
-        """Return all apps that may be on a network, if all their Machines' addresses are known."""
-        if network.network_id not in self._searched:  # once, and not for each address
-            apps = tuple(sorted(self.possible(network)))
-            if not all(map(self._knowledge.has_all_addresses, apps)):
-                apps = ()
-            self._searched[network.network_id] = apps
-        return self._searched[network.network_id]
-
-
-def compare(first: KnownNetwork, second: KnownNetwork) -> bool | None:
+def compare(first: KnownNetwork | Network, second: KnownNetwork | Network) -> bool | None:
     """Return whether two networks are one, by their IDs, else by their names; None if not known.
 
     The ID is in the address itself (specification, 2.3), whatever name documents have for it.
@@ -621,11 +552,10 @@ def completed(known: KnownNetwork, row: Network | None) -> KnownNetwork:
     """Return a network with the name or the ID that a row joins to the other one."""
     if row is None:
         return known
-    if known.name is None:
-        known = replace(known, name=row.name)
-    if known.network_id is None:
-        known = replace(known, network_id=row.network_id)
-    return known
+    network_id = known.network_id
+    if network_id is None:
+        network_id = row.network_id
+    return KnownNetwork(name=known.name or row.name, network_id=network_id)
 
 
 def _has_all_apps(documents: list[Document]) -> bool:

@@ -144,8 +144,12 @@ class NetworkMap:
         """
         app = text_of(app, "app")
         facts = self._knowledge.app(app)
-        addresses = dict.fromkeys(row.address for row in facts.rows if row.address is not None)
-        addresses.update(dict.fromkeys(row.address for row in facts.allocated))
+        addresses: dict[Address, None] = {}  # each once
+        for machine in facts.rows:
+            if machine.address is not None:
+                addresses[machine.address] = None
+        for allocated in facts.allocated:
+            addresses[allocated.address] = None
         return tuple(addresses)
 
     def state_of(self, machine_id: str) -> str | None:

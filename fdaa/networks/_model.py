@@ -10,7 +10,7 @@ from enum import StrEnum
 from ipaddress import IPv4Address, IPv6Address
 from typing import Any
 
-from fdaa._support.escapes import quote
+from fdaa._support.escapes import inline, printable, quote
 from fdaa._values.address import Address, NetworkID
 from fdaa._values.errors import FdaaError
 from fdaa._values.id_text import id_fields
@@ -189,6 +189,29 @@ class Rule(StrEnum):
     MACHINE_OF_TWO_APPS = "machine-of-two-apps"
 
 
+_BROKEN = {
+    Rule.NAME_HAS_TWO_IDS: "{network} has two IDs",
+    Rule.ID_HAS_TWO_NAMES: "{ID} has two names",
+    Rule.APP_ON_TWO_NETWORKS: "{app} is on two networks",
+    Rule.APP_LISTED_TWICE: "{app} is listed on two networks",
+    Rule.ADDRESS_OF_TWO_APPS: "{address} is listed for two apps",
+    Rule.ADDRESS_HELD_TWICE: "{address} is listed for two Machines, or for a Machine and as a "
+    "cross-network address",
+    Rule.MACHINE_OF_TWO_APPS: "a Machine is listed for two apps",
+}
+
+
+def broken_rule(rule: Rule, app: str) -> str:
+    """Return what breaks a rule, where no fact is shown: `a network name has two IDs`.
+
+    Args:
+        rule: the rule.
+        app: what to call the app.
+    """
+    subjects = {"network": "a network name", "ID": "a network ID", "address": "one address"}
+    return _BROKEN[rule].format_map({**subjects, "app": app})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
     """One fact about a network; a part that is not known is None.
@@ -198,7 +221,7 @@ class Fact:
         network_id: the network ID.
         app: an app on that network.
         address: the address that the ID or the app's network was read from.
-        origins: the places that it was read from.
+        origins: the places that it was read from; of a saved one, with when it was learned.
     """
 
     name: str | None
@@ -206,6 +229,30 @@ class Fact:
     app: str | None = None
     address: Address | None = None
     origins: tuple[Origin, ...] = ()
+
+    @property
+    def words(self) -> dict[str, str]:
+        """What it is about, by its nouns: `app web`."""
+        values = {
+            "network": self.name,
+            "ID": self.network_id,
+            "app": self.app,
+            "address": self.address,
+        }
+        words: dict[str, str] = {}
+        for noun, value in values.items():
+            if value is not None:
+                words[noun] = f"{noun} {inline(str(value))}"
+        return words
+
+    @property
+    def known_from(self) -> str:
+        """Where it was read: files, and the places in them."""
+        places = [f"{inline(origin.file)}: {origin.place}" for origin in self.origins]
+        return printable("; ".join(places))
+
+    def __str__(self) -> str:
+        return f"{', '.join(self.words.values())} ({self.known_from})"
 
     def to_dict(self) -> dict[str, object]:
         """Return the fact as a dictionary for JSON."""
@@ -219,44 +266,21 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedNetwork:
-    """A name with its ID that was known before; a missing field is None.
+    """A name with its ID that was known before.
 
     Args:
         name: the name.
         network_id: the ID.
-        app: the app whose documents had the name.
-        address: the address of a Machine of that app, which had the ID.
-        learned_from: the places in the documents.
-        learned_on: when that was, in UTC: `2026-11-21T19:30:00Z`.
-        origin: the place in the saved file.
+        fact: the same, with the app and the address that showed it, as far as they are known.
+        learned_from: the places in the documents, or None.
+        learned_on: when that was, in UTC: `2026-11-21T19:30:00Z`; or None.
     """
 
     name: NetworkName
     network_id: NetworkID
-    app: str | None = None
-    address: Address | None = None
-    learned_from: str | None = None
-    learned_on: str | None = None
-    origin: Origin
-
-    @property
-    def fact(self) -> Fact:
-        """It as a fact, with when and from where it was learned."""
-        learned = ""
-        if self.learned_on:
-            learned += f" on {self.learned_on[:10]}"
-        if self.learned_from:
-            learned += f" from {self.learned_from}"
-        place = self.origin.place
-        if learned:
-            place += f" (learned{learned})"
-        return Fact(
-            name=self.name,
-            network_id=self.network_id,
-            app=self.app,
-            address=self.address,
-            origins=(Origin(file=self.origin.file, place=place),),
-        )
+    fact: Fact
+    learned_from: str | None
+    learned_on: str | None
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)  # it would be as long as the document
@@ -301,11 +325,30 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Facts that cannot all be true, and the rule that they break."""
+    """Facts that cannot all be true, and the rule that they break.
+
+    Args:
+        rule: the rule.
+        facts: the facts, two or more.
+
+    >>> from fdaa.networks import NetworkMap, parse_document
+    >>> documents = []
+    >>> for network in ("blue", "green"):
+    ...     rows = f'[{{"Name": "web", "Network": "{network}"}}]'
+    ...     documents.append(parse_document(rows, file=f"{network}.json"))
+    >>> print(*NetworkMap(documents).contradictions)
+    contradiction: app web is listed on two networks
+      network blue, app web (blue.json: [0].Network)
+      network green, app web (green.json: [0].Network)
+    """
 
     rule: Rule
     _: KW_ONLY
     facts: tuple[Fact, ...]
+
+    def __str__(self) -> str:
+        broken = _BROKEN[self.rule].format_map(self.facts[0].words)
+        return "\n  ".join([f"contradiction: {broken}", *map(str, self.facts)])
 
     def to_dict(self) -> dict[str, object]:
         """Return the contradiction as a dictionary for JSON."""
@@ -350,7 +393,7 @@ class Network:
 
     def __str__(self) -> str:
         known = " ".join(str(part) for part in (self.name, self.network_id) if part is not None)
-        return f"network {known}: {', '.join(self.apps) or 'no app'}"
+        return f"network {known}: {', '.join(map(inline, self.apps)) or 'no app'}"
 
     def to_dict(self) -> dict[str, object]:
         """Return the network as a dictionary for JSON."""
@@ -380,8 +423,6 @@ def text_or_none(value: object) -> str | None:
     """Return the text of a value; None for None."""
     if value is None:
         return None
-    if isinstance(value, str):
-        return str.__str__(value)
     return str(value)
 
 
@@ -393,28 +434,20 @@ def text_or_none(value: object) -> str | None:
 
 
 class FileError(FdaaError):
-    """A file that cannot be used; in `ReadResult.unusable` also one that cannot be read.
+    """A file that cannot be used; `read_documents` also returns one for a file that cannot be read.
 
     Args:
         file: its name.
         reason: the fault, and what would be right.
     """
 
-    def __init__(self, file: str, *, reason: str) -> None:
-        super().__init__(file)
+    def __init__(self, file: str, reason: str) -> None:
+        super().__init__(file, reason)
         self.file = file
         self.reason = reason
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Return it for a pickle; `Exception` itself would keep no keyword arguments."""
-        return _new, (type(self), self.file), vars(self)
-
     def __str__(self) -> str:
         return f"{quote(self.file)}: {self.reason}"
-
-
-def _new(type_: type[FileError], file: str) -> FileError:
-    return type_.__new__(type_, file)
 
 
 class DocumentError(FileError, ValueError):
@@ -426,8 +459,8 @@ class DocumentError(FileError, ValueError):
         is_other_kind: whether nothing in it is wrong, but it is no document.
     """
 
-    def __init__(self, file: str, *, reason: str, is_other_kind: bool = False) -> None:
-        super().__init__(file, reason=reason)
+    def __init__(self, file: str, reason: str, *, is_other_kind: bool = False) -> None:
+        super().__init__(file, reason)
         self.is_other_kind = is_other_kind
 
     def __str__(self) -> str:

@@ -6,7 +6,7 @@ only in quoted labels, where every character except letters, digits and a few ma
 number: no name can break out of its label.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from fdaa._values.checks import check_type
@@ -16,9 +16,8 @@ from fdaa.networks._model import Network
 if TYPE_CHECKING:
     from fdaa._values.address import NetworkID
 
-_UNKNOWN = "unknown app"
 _MAX_LABEL = 200  # characters of a name that are drawn; a document may have longer ones
-_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/")
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/ ")
 
 
 def mermaid(networks: NetworkMap, only: Collection[Network] | None = None) -> str:
@@ -38,9 +37,10 @@ def mermaid(networks: NetworkMap, only: Collection[Network] | None = None) -> st
     <BLANKLINE>
     """
     check_type(networks, "networks", NetworkMap)
-    chosen = only
-    if chosen is None:
-        chosen = networks.networks
+    chosen = networks.networks
+    if only is not None:
+        chosen = tuple(only)
+    drawn = set(map(id, chosen))
     ids: set[NetworkID | None] = set()
     apps: set[str | None] = set()
     for network in chosen:
@@ -49,42 +49,36 @@ def mermaid(networks: NetworkMap, only: Collection[Network] | None = None) -> st
     allocated = knowledge_of(networks).allocated
     arrows = [row for row in allocated if row.network_id in ids or row.app in apps]
     clients = {row.network_id for row in arrows}
-    receivers = {row.app or _UNKNOWN for row in arrows}
-    drawn = set(map(id, chosen))
+    receivers = {row.app for row in arrows}
 
     lines = ["flowchart LR"]
-    box_of: dict[NetworkID, str] = {}
-    node_of: dict[str, str] = {}  # by app
-
-    def add_box(box: str, title: Iterable[object], apps: Iterable[str]) -> None:
-        label = " ".join(_escaped(str(part)) for part in title if part is not None)
-        lines.append(f'  subgraph {box}["{label}"]')
-        for number, app in enumerate(apps):
+    box_of: dict[NetworkID | None, str] = {}
+    node_of: dict[str | None, str] = {}  # by app
+    boxes = 0
+    for network in networks.networks:
+        shown = network.apps
+        if id(network) not in drawn:  # at the other end of an arrow, perhaps
+            shown = tuple(app for app in shown if app in receivers)
+            if not shown and network.network_id not in clients:
+                continue
+        box = f"n{boxes}"
+        boxes += 1
+        box_of[network.network_id] = box
+        label = " ".join(map(str, filter(None, (network.name, network.network_id))))
+        lines.append(f'  subgraph {box}["{_escaped(label)}"]')
+        for number, app in enumerate(shown):
             node = f"{box}a{number}"
             lines.append(f'    {node}["{_escaped(app)}"]')
             node_of.setdefault(app, node)  # where documents disagree it is in several boxes
-        if not apps:  # Mermaid draws an empty subgraph as a node
+        if not shown:  # Mermaid draws an empty subgraph as a node
             lines.append(f'    {box}empty["no app"]')
         lines.append("  end")
-
-    boxes = 0
-    for network in networks.networks:
-        shown = list(network.apps)
-        if id(network) not in drawn:  # at the other end of an arrow, perhaps
-            shown = sorted(receivers.intersection(shown))
-        if not shown and id(network) not in drawn and network.network_id not in clients:
-            continue
-        box = f"n{boxes}"
-        boxes += 1
-        if network.network_id is not None:
-            box_of[network.network_id] = box
-        add_box(box, (network.name, network.network_id), shown)
-    strangers = sorted(receivers - node_of.keys())
-    if strangers:
-        add_box(f"n{boxes}", ("network", "unknown"), strangers)
     for row in arrows:
+        if row.app not in node_of:  # on no known network, so in no box
+            node_of[row.app] = f"a{len(node_of)}"
+            lines.append(f'  {node_of[row.app]}["{_escaped(row.app or "unknown app")}"]')
         first = box_of[row.network_id]
-        last = node_of[row.app or _UNKNOWN]
+        last = node_of[row.app]
         if last.startswith(f"{first}a"):  # no arrow leads from a box into itself
             first = last
         lines.append(f'  {first} -->|"{_escaped(str(row.address))}"| {last}')

@@ -3,6 +3,7 @@
 from dataclasses import KW_ONLY, dataclass, replace
 from enum import StrEnum
 
+from fdaa._support.escapes import inline
 from fdaa._values.address import Address
 from fdaa._values.checks import check_type
 from fdaa._values.membership import is_service
@@ -61,6 +62,16 @@ class Holder:
     looked_at: tuple[str, ...] = ()
     learned_on: str | None = None
     origins: tuple[Origin, ...] = ()
+
+    def __str__(self) -> str:
+        words = f"{self.address}: {self.holding.value}"
+        if self.machine_id is not None:
+            words += f", Machine {inline(self.machine_id)}"
+        if self.app is not None:
+            words += f", app {inline(self.app)}"
+        if self.network_name is not None:
+            words += f", network {self.network_name}"
+        return words
 
     @property
     def is_in_documents(self) -> bool:
@@ -128,8 +139,10 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
     # A network of an organization may have ID 0 by documents; this address is in none of them.
     if entry is None and is_service(address.network_id, None):
         return replace(found, holding=Holding.SERVICE)
-    if entry is not None and entry.app is not None:
-        found = replace(found, holding=Holding.SAVED, app=entry.app, learned_on=entry.learned_on)
+    if entry is not None and entry.fact.app is not None:
+        found = replace(
+            found, holding=Holding.SAVED, app=entry.fact.app, learned_on=entry.learned_on
+        )
     if network is None:
         return found
     looked_at = knowledge.looked_at(found.app, network)
@@ -163,6 +176,10 @@ class CheckedAllocation:
     network: Network
     own_network: bool | None
     warning: AllocationWarning | None
+
+    def __str__(self) -> str:
+        clients = self.network.name or self.allocated.network_id
+        return f"{self.allocated.address} of {inline(self.allocated.app)} for clients on {clients}"
 
     @property
     def assumed(self) -> str:

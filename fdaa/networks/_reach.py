@@ -7,7 +7,7 @@ docs/rules-reach.md has the rules in words.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from fdaa._values.address import Address
 from fdaa._values.checks import check_type
@@ -21,7 +21,7 @@ from fdaa.networks._verdict import NO, Finding, Outcome, Reason, Verdict, Way
 _MEMBERSHIP_ONLY = Finding(Reason.MEMBERSHIP_ONLY, end="target")
 
 
-def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdict:
+def reach(source: "End", target: "End", networks: NetworkMap | None = None) -> Verdict:
     """Return whether the source can reach the target over the private network, and why.
 
     A source or target is any value that `parse_end` returns: an address, a network by its
@@ -57,31 +57,11 @@ def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdi
     check_type(networks, "networks", NetworkMap)
     source = without_self(source)
     target = without_self(target)
-    question = _Question(KnownEnd("source", networks), KnownEnd("target", networks))
-    question.source.find(source)
-    question.target.find(target)
-    question.find_allocated()
-    found = question.judge()
+    question = _Question(source, target, networks)
+    verdict = question.judge()
     if question.target.silent is not None:
-        found = question.with_silence(found, question.target.silent)
-    remarks = question.remarks(found)
-    # An address that is in no list is perhaps a cross-network address: on the network of an app,
-    # which may be any, and no source of requests.
-    if not question.source.is_listed or not question.target.is_listed:
-        found = replace(found, permitted=None)
-    if question.target.unlisted is not None:
-        found = replace(found, same_network=None)
-    return Verdict(
-        source=source,
-        target=target,
-        outcome=found.outcome,
-        permitted=found.permitted,
-        same_network=found.same_network,
-        reasons=(*found.reasons, *remarks),
-        ways=question.ways(found.outcome),
-        via=found.via,
-        unless=found.unless,
-    )
+        verdict = question.with_silence(verdict, question.target.silent)
+    return question.with_remarks(verdict)
 
 
 # --- the rules ------------------------------------------------------------------------------------
@@ -96,43 +76,44 @@ _COMPARED: dict[tuple[bool, bool | None], Reason] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """What a rule makes of two ends: fields of a `Verdict`."""
-
-    outcome: Outcome
-    permitted: bool | None
-    same_network: bool | None
-    reasons: tuple[Finding, ...]
-    via: tuple[Address, ...] = ()
-    unless: Finding | None = None
-
-
 class _Question:
     """Two ends, and the cross-network addresses of the target that may be for the source's network.
 
-    Attributes:
-        of_app: those of the target's app for the source, also where the target is an address of it.
-        certain: those of the target, which is an app or a network.
-        possible: those of the target of which it is not known whether they are for that network.
-        elsewhere: those for that network of which it is not known whether their app is on the
-            target, a network.
-        without_list: the apps of the target whose address lists are not given, so that there may
-            be more; None if all are given.
-        unless: why a no may be wrong: an address list is not given, or documents disagree.
+    Args:
+        source: where the request comes from.
+        target: where it goes to.
+        networks: the joined documents.
     """
 
-    def __init__(self, source: KnownEnd, target: KnownEnd) -> None:
-        self.source = source
-        self.target = target
+    def __init__(self, source: End, target: End, networks: NetworkMap) -> None:
+        self.unknown = Verdict(
+            source=source,
+            target=target,
+            outcome=Outcome.UNKNOWN,
+            permitted=None,
+            same_network=None,
+            reasons=(),
+        )
+        self.source = KnownEnd("source", networks)
+        self.source.find(source)
+        self.target = KnownEnd("target", networks)
+        self.target.find(target)
+        # Those of the target's app for the source, also where the target is an address of it.
         self.of_app: list[CrossNetworkAddress] = []
+        # Those of the target, which is an app or a network.
         self.certain: list[CrossNetworkAddress] = []
+        # Those of the target of which it is not known whether they are for that network.
         self.possible: list[CrossNetworkAddress] = []
+        # Those for that network of which it is not known whether their app is on the target.
         self.elsewhere: list[CrossNetworkAddress] = []
+        # The apps of the target whose address lists are not given, so that there may be more; None
+        # if all are given.
         self.without_list: tuple[str, ...] | None = None
+        # Why a no may be wrong: an address list is not given, or documents disagree.
         self.unless: Finding | None = None
+        self._find_allocated()
 
-    def find_allocated(self) -> None:
+    def _find_allocated(self) -> None:
         """Find the cross-network addresses of the target.
 
         Two apps on different networks cannot communicate unless it is configured (specification,
@@ -142,6 +123,7 @@ class _Question:
         target = self.target
         knowledge = target.knowledge
         source = self.source.network
+        rows: Iterable[CrossNetworkAddress]
         if target.is_network:
             apps = set(knowledge.possible(target.network))
             rows = [row for row in knowledge.allocated if row.app is None or row.app in apps]
@@ -192,32 +174,39 @@ class _Question:
                 network=source,
             )
 
-    def judge(self) -> _Judged:
+    def judge(self) -> Verdict:
         """Apply the rules in their order; the first that applies makes the outcome."""
         source = self.source
         target = self.target
         # An end whose network is not known, or on which documents disagree.
-        unclear = tuple(end.unclear for end in (source, target) if end.unclear is not None)
+        unclear = tuple(filter(None, (source.unclear, target.unclear)))
         if unclear:
-            return _Judged(Outcome.UNKNOWN, None, None, unclear)
+            return replace(self.unknown, reasons=unclear)
         # Requests go to a cross-network address, and none come from it.
         if source.own is not None:
             kind = Reason.SOURCE_IS_ALLOCATED
             reason = Finding(kind, end="source", app=source.app, network=source.network)
-            return _Judged(Outcome.UNKNOWN, None, None, (reason,))
+            return replace(self.unknown, reasons=(reason,))
         if target.own is not None:
             return self._judge_allocated(target.own)
         same, compared = self._compare()
         if same is None:
-            return _Judged(Outcome.UNKNOWN, None, None, (compared,))
+            return replace(self.unknown, reasons=(compared,))
         # One network: its members reach each other (specification, section 1).
         if same:
-            return _Judged(Outcome.SAME_NETWORK, True, same, (compared, _MEMBERSHIP_ONLY))
+            return replace(
+                self.unknown,
+                outcome=Outcome.SAME_NETWORK,
+                permitted=True,
+                same_network=True,
+                reasons=(compared, _MEMBERSHIP_ONLY),
+            )
         return self._judge_apart(compared)
 
-    def _judge_apart(self, compared: Finding) -> _Judged:
+    def _judge_apart(self, compared: Finding) -> Verdict:
         """Judge two ends on different networks: is anything configured?"""
         # Cross-network addresses of the target are for clients on the source's network.
+        apart = replace(self.unknown, same_network=False)
         silent: dict[str | None, Finding] = {}
         if self.target.is_network:  # of an app, `with_silence` judges it
             for app in _apps_of(self.certain):
@@ -226,36 +215,39 @@ class _Question:
                     silent[app] = reason
         awake = [row for row in self.certain if row.app not in silent]
         if awake:
-            reasons = (*self._allocated_for_source(awake), compared, _MEMBERSHIP_ONLY)
-            via = _addresses_of(awake)
-            return _Judged(Outcome.CROSS_NETWORK_ADDRESS, True, False, reasons, via)
-        permitted = None
+            return replace(
+                apart,
+                outcome=Outcome.CROSS_NETWORK_ADDRESS,
+                permitted=True,
+                reasons=(*self._allocated_for_source(awake), compared, _MEMBERSHIP_ONLY),
+                via=_addresses_of(awake),
+            )
         if self.certain:
-            permitted = True
+            apart = replace(apart, permitted=True)
         # They may be for clients on the source's network.
         if self.possible:
             missing = self._by_app(Reason.SOURCE_ID_UNKNOWN, self.possible)
-            return _Judged(Outcome.UNKNOWN, permitted, False, (*missing, compared))
+            return replace(apart, reasons=(*missing, compared))
         # They may be on the target's network.
         if self.elsewhere:
             unknown = self._allocated_for_source(self.elsewhere)
             for app in _apps_of(self.elsewhere):
                 unknown.append(Finding(Reason.OWN_NETWORK_UNKNOWN, end="target", app=app))
-            return _Judged(Outcome.UNKNOWN, permitted, False, (*unknown, compared))
+            return replace(apart, reasons=(*unknown, compared))
         # Nothing responds at those of the target.
         if silent:
             reasons = (*silent.values(), *self._allocated_for_source(self.certain), compared)
             outcome = Outcome.NOTHING_RESPONDS
-            return _Judged(outcome, permitted, False, reasons, unless=self.unless)
+            return replace(apart, outcome=outcome, reasons=reasons, unless=self.unless)
         # Different networks, and nothing is configured: no, as far as the lists are given.
-        outcome = Outcome.DIFFERENT_NETWORKS
+        no = replace(apart, outcome=Outcome.DIFFERENT_NETWORKS, reasons=(compared,))
         if self.unless is not None:
-            return _Judged(outcome, None, False, (compared,), unless=self.unless)
-        if not self.target.is_app and not self.target.is_network:
-            return _Judged(outcome, False, False, (compared,))
-        kind = Reason.NOTHING_ALLOCATED
-        nothing = Finding(kind, app=self.target.app, network=self.source.network)
-        return _Judged(outcome, False, False, (compared, nothing))
+            return replace(no, unless=self.unless)
+        if self.target.is_app or self.target.is_network:
+            kind = Reason.NOTHING_ALLOCATED
+            nothing = Finding(kind, app=self.target.app, network=self.source.network)
+            no = replace(no, reasons=(compared, nothing))
+        return replace(no, permitted=False)
 
     def _by_app(
         self,
@@ -268,15 +260,18 @@ class _Question:
         for row in rows:
             of_app.setdefault(row.app, []).append(row.address)
         source = self.source.network
-        return [
-            Finding(kind, app=app, source=source, serves=serves, addresses=tuple(addresses))
-            for app, addresses in of_app.items()
-        ]
+        found = []
+        for app, addresses in of_app.items():
+            finding = Finding(
+                kind, app=app, source=source, serves=serves, addresses=tuple(addresses)
+            )
+            found.append(finding)
+        return found
 
     def _allocated_for_source(self, rows: Iterable[CrossNetworkAddress]) -> list[Finding]:
         return self._by_app(Reason.ALLOCATED_FOR_SOURCE, rows, self.source.network)
 
-    def _judge_allocated(self, own: KnownEnd) -> _Judged:
+    def _judge_allocated(self, own: KnownEnd) -> Verdict:
         """Judge a cross-network address as the target: its ID is its clients'."""
         source = self.source.network
         target = self.target.network
@@ -288,23 +283,38 @@ class _Question:
 
         # Asked from the app's own network: not through this address.
         if is_own:
-            reason = allocated(Reason.ASKED_FROM_OWN_NETWORK)
-            return _Judged(Outcome.OWN_CROSS_NETWORK_ADDRESS, False, True, (reason,))
+            return replace(
+                self.unknown,
+                outcome=Outcome.OWN_CROSS_NETWORK_ADDRESS,
+                permitted=False,
+                same_network=True,
+                reasons=(allocated(Reason.ASKED_FROM_OWN_NETWORK),),
+            )
         if is_served is None:
-            return _Judged(Outcome.UNKNOWN, None, is_own, (compared,))
+            return replace(self.unknown, same_network=is_own, reasons=(compared,))
         # Asked from a network that the address is not for.
         if not is_served:
-            reasons = (allocated(Reason.ALLOCATED_FOR_ANOTHER), compared)
-            return _Judged(Outcome.DIFFERENT_NETWORKS, False, is_own, reasons)
+            return replace(
+                self.unknown,
+                outcome=Outcome.DIFFERENT_NETWORKS,
+                permitted=False,
+                same_network=is_own,
+                reasons=(allocated(Reason.ALLOCATED_FOR_ANOTHER), compared),
+            )
         reason = allocated(Reason.ALLOCATED_FOR_SOURCE)
         # It could be the app's own network, from which it is not reachable.
         if is_own is None:
             unknown = Finding(Reason.OWN_NETWORK_UNKNOWN, end="target", app=self.target.app)
-            return _Judged(Outcome.UNKNOWN, None, None, (reason, unknown))
-        reasons = (reason, _MEMBERSHIP_ONLY)
-        return _Judged(Outcome.CROSS_NETWORK_ADDRESS, True, False, reasons)
+            return replace(self.unknown, reasons=(reason, unknown))
+        return replace(
+            self.unknown,
+            outcome=Outcome.CROSS_NETWORK_ADDRESS,
+            permitted=True,
+            same_network=False,
+            reasons=(reason, _MEMBERSHIP_ONLY),
+        )
 
-    def with_silence(self, judged: _Judged, silent: Finding) -> _Judged:
+    def with_silence(self, verdict: Verdict, silent: Finding) -> Verdict:
         """Add that nothing can respond at the target: the outcome, unless that is no already.
 
         A no that a list may reverse is none yet. Where an end is not clear, the outcome stays
@@ -312,11 +322,11 @@ class _Question:
         when something is started.
         """
         is_unclear = self.source.unclear is not None or self.target.unclear is not None
-        if is_unclear or (judged.outcome in NO and judged.unless is None):
-            return replace(judged, reasons=(*judged.reasons, silent))
-        reasons = [reason for reason in judged.reasons if reason is not _MEMBERSHIP_ONLY]
+        if is_unclear or (verdict.outcome in NO and verdict.unless is None):
+            return replace(verdict, reasons=(*verdict.reasons, silent))
+        reasons = [reason for reason in verdict.reasons if reason is not _MEMBERSHIP_ONLY]
         outcome = Outcome.NOTHING_RESPONDS
-        return replace(judged, outcome=outcome, reasons=(silent, *reasons), via=(), unless=None)
+        return replace(verdict, outcome=outcome, reasons=(silent, *reasons), via=(), unless=None)
 
     def _compare(self) -> tuple[bool | None, Finding]:
         """Return whether two ends are on one network, and the reason."""
@@ -330,22 +340,29 @@ class _Question:
         kind = _COMPARED.get((is_by_id, same), Reason.NOT_COMPARABLE)
         return same, Finding(kind, source=source, target=target)
 
-    def remarks(self, judged: _Judged) -> list[Finding]:
-        """Return what is reported after the reasons of an outcome."""
+    def with_remarks(self, verdict: Verdict) -> Verdict:
+        """Add what is reported after the reasons of an outcome, and the ways around a no."""
         source = self.source
         target = self.target
         found: list[Finding] = []
-        if judged.outcome is not Outcome.UNKNOWN or judged.permitted is not None:
+        if verdict.outcome is not Outcome.UNKNOWN or verdict.permitted is not None:
             found.extend(filter(None, (source.unlisted, target.unlisted)))
         found += source.remarks + target.remarks
         rules = source.rules | target.rules
         if target.own is not None:
             rules |= target.own.rules
-        if rules and judged.outcome is not Outcome.UNKNOWN:
+        if rules and verdict.outcome is not Outcome.UNKNOWN:
             found.append(Finding(Reason.CONTRADICTION, rules=tuple(sorted(rules))))
-        return found
+        # An address that is in no list is perhaps a cross-network address: on the network of an
+        # app, which may be any, and no source of requests.
+        if not source.is_listed or not target.is_listed:
+            verdict = replace(verdict, permitted=None)
+        if target.unlisted is not None:
+            verdict = replace(verdict, same_network=None)
+        reasons = (*verdict.reasons, *found)
+        return replace(verdict, reasons=reasons, ways=self._ways(verdict.outcome))
 
-    def ways(self, outcome: Outcome) -> tuple[Finding, ...]:
+    def _ways(self, outcome: Outcome) -> tuple[Finding, ...]:
         """Return the ways around a no."""
         if outcome not in NO:
             return ()

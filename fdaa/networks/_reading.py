@@ -1,6 +1,5 @@
 """From files to documents: one, or many of which an unusable one does not stop the others."""
 
-import errno
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -35,7 +34,7 @@ _SHOWN = 5  # files of a directory that are named in a note
 
 
 def read_document(
-    path_or_file: Source,
+    path_or_file: "Source",
     *,
     app: str | None = None,
     file: str | None = None,
@@ -80,7 +79,7 @@ class ReadResult:
 
 
 def read_documents(
-    sources: Iterable[Source | tuple[str, Source]], *, apps: Iterable[str] = ()
+    sources: Iterable["Source | tuple[str, Source]"], *, apps: Iterable[str] = ()
 ) -> ReadResult:
     """Return the documents in many files; one that cannot be used does not stop the others.
 
@@ -187,9 +186,6 @@ class _Reader:
         except OSError as error:
             self._fail(source, error.strerror or str(error))
             return True
-        except MemoryError:
-            self._fail(source, "not enough memory to read it")
-            return True
         if named is not None and _needs_app(document):
             document = _about(document, as_unicode(named[2]))
             self.named.setdefault(as_unicode(named[2]), file)
@@ -238,8 +234,8 @@ def _apps_in(document: Document) -> Iterator[str]:
         if machine.app is not None:
             yield machine.app
     for network in document.saved:
-        if network.app is not None:
-            yield network.app
+        if network.fact.app is not None:
+            yield network.fact.app
 
 
 def _files_in(directory: str) -> Iterator[str]:
@@ -274,14 +270,9 @@ def read_bytes(source: Source, file: str) -> bytes:
             return _read_stream(source, file)
         with open(source, "rb") as stream:
             return _read_stream(stream, file)
-    except DocumentError:
+    except OSError as error:
+        error.filename = file
         raise
-    except (OSError, ValueError) as error:
-        if isinstance(error, OSError) and error.errno is not None:
-            error.filename = file
-            raise
-        # An invalid file name, a closed file, or one that is open for writing.
-        raise OSError(errno.EINVAL, str(error), file) from error
 
 
 def _read_stream(stream: OpenFile, file: str) -> bytes:

@@ -21,13 +21,9 @@ from fdaa.networks._model import (
     DocumentError,
     DocumentKind,
     Network,
-    Origin,
     SavedNetwork,
-    text_or_none,
 )
 from fdaa.networks._reading import read_bytes
-
-_FIELDS = ("address", "app", "learned_from", "learned_on")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +84,7 @@ def save_networks(path: str | os.PathLike[str], documents: Iterable[Document]) -
     networks = NetworkMap(documents)
     lines = content["networks"]
     added = []
-    for entry in _found(networks, file):
+    for entry in _found(networks):
         if entry.name not in lines:
             lines[str(entry.name)] = _line(entry)
             added.append(entry)
@@ -98,7 +94,7 @@ def save_networks(path: str | os.PathLike[str], documents: Iterable[Document]) -
     return SaveResult(networks=networks, added=tuple(added), disputed=disputed)
 
 
-def _found(networks: NetworkMap, file: str) -> list[SavedNetwork]:
+def _found(networks: NetworkMap) -> list[SavedNetwork]:
     """Return the networks that documents join, as they are saved now."""
     saved = {(entry.name, entry.network_id): entry for entry in networks.saved}
     now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
@@ -106,35 +102,33 @@ def _found(networks: NetworkMap, file: str) -> list[SavedNetwork]:
     for row in networks.networks:
         if row.name is None or row.network_id is None:
             continue
-        fact = row.fact
-        origin = Origin(file=file, place=f"networks.{row.name}")
         entry = saved.get((row.name, row.network_id))  # of another file: it was learned then
-        if entry is not None:
-            found.append(replace(entry, origin=origin))
-            continue
-        app = fact.app
-        if knowledge_of(networks).is_allocated(fact.address):
-            app = None  # it is not on the network for which it has a cross-network address
-        found.append(
-            SavedNetwork(
+        if entry is None:
+            fact = row.fact
+            if knowledge_of(networks).is_allocated(fact.address):
+                fact = replace(fact, app=None)  # it is not on the network of its clients
+            entry = SavedNetwork(
                 name=row.name,
                 network_id=row.network_id,
-                app=app,
-                address=fact.address,
+                fact=fact,
                 learned_from="; ".join(map(str, fact.origins)) or None,
                 learned_on=now,
-                origin=origin,
             )
-        )
+        found.append(entry)
     return found
 
 
 def _line(entry: SavedNetwork) -> dict[str, object]:
     line: dict[str, object] = dict(id_fields(entry.network_id))
-    for key in _FIELDS:
-        value = getattr(entry, key)
+    fields = {
+        "address": entry.fact.address,
+        "app": entry.fact.app,
+        "learned_from": entry.learned_from,
+        "learned_on": entry.learned_on,
+    }
+    for key, value in fields.items():
         if value is not None:
-            line[key] = text_or_none(value)
+            line[key] = str(value)
     return line
 
 

@@ -201,8 +201,8 @@ class Verdict:
     same-network True
     """
 
-    source: End
-    target: End
+    source: "End"  # text, because help() would write out the eight types
+    target: "End"
     outcome: Outcome
     permitted: bool | None
     same_network: bool | None

@@ -1,9 +1,13 @@
 """The platform's API: a client, and the same for asynchronous code."""
 
+from __future__ import annotations
+
+import asyncio
 import logging
 import os
 from contextlib import suppress
-from typing import Any, Self
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 from urllib.parse import quote as escape
 
 from fdaa._support.escapes import quote
@@ -13,6 +17,7 @@ from fdaa._values.network_name import NetworkName
 from fdaa.networks import DocumentError, DocumentKind, ListedApp, parse_document
 from fdaa.platform._apps import AppList, EnsuredApp, PlatformApp
 from fdaa.platform._errors import (
+    IN_DOUBT,
     ConflictError,
     IncompleteListError,
     NotFoundError,
@@ -20,9 +25,14 @@ from fdaa.platform._errors import (
     PlatformError,
 )
 from fdaa.platform._http import Call, Response, checked_timeout, checked_url, open_http, send
-from fdaa.platform._secret import Secret
-from fdaa.platform._threads import change_in_thread, in_thread
+from fdaa.platform._threads import start
+from fdaa.platform._token import Secret
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+Options = ParamSpec("Options")
+Result = TypeVar("Result")
 _LOG = logging.getLogger("fdaa.platform")
 
 
@@ -91,8 +101,6 @@ class Client:
         """
         call = self._call("GET", f"/v1/apps?org_slug={_escaped(org, 'org')}")
         body = self._send(call).body
-        if b'"apps"' not in body:  # files may have other shapes
-            raise call.invalid("", "expected an object with 'apps'")
         document = None
         try:
             document = parse_document(body, file=str(call))
@@ -203,6 +211,27 @@ class Client:
         return send(self._http, call, self.timeout)
 
 
+def _in_thread(
+    method: Callable[Concatenate[Client, Options], Result], *, changes: bool = True
+) -> Callable[Concatenate[AsyncClient, Options], Coroutine[Any, Any, Result]]:
+    """Return the coroutine function that calls a method of `Client` in a thread.
+
+    If a change is cancelled, a note of the error says what is unknown.
+    """
+
+    @wraps(method)
+    async def call(self: AsyncClient, /, *args: Options.args, **options: Options.kwargs) -> Result:
+        running = start(method, self._client, *args, **options)
+        try:
+            return await asyncio.wrap_future(running)
+        except asyncio.CancelledError as error:
+            if changes and not running.cancelled():  # it has begun, and cannot be stopped
+                error.add_note(f"{method.__name__}: {IN_DOUBT}")
+            raise
+
+    return call
+
+
 class AsyncClient:
     """`Client` for asynchronous code: the same arguments, and its calls are coroutines.
 
@@ -213,16 +242,8 @@ class AsyncClient:
         self, base_url: str, token: str, *, timeout: float = 10.0, allow_plain_http: bool = False
     ) -> None:
         self._client = Client(base_url, token, timeout=timeout, allow_plain_http=allow_plain_http)
-
-    @property
-    def base_url(self) -> str:
-        """The base URL of the API."""
-        return self._client.base_url
-
-    @property
-    def timeout(self) -> float:
-        """Seconds that one call may take."""
-        return self._client.timeout
+        self.base_url: str = self._client.base_url
+        self.timeout: float = self._client.timeout
 
     @classmethod
     def from_environment(cls, *, timeout: float = 10.0, allow_plain_http: bool = False) -> Self:
@@ -242,28 +263,10 @@ class AsyncClient:
         """Close all connections."""
         self._client.close()
 
-    async def list_apps(self, *, org: str) -> AppList:
-        """Return the apps of an organization; see `Client.list_apps`."""
-        return await in_thread(self._client.list_apps, org=org)
-
-    async def create_app(
-        self, name: str, *, org: str, network: NetworkName | str | None = None
-    ) -> PlatformApp:
-        """Create an app; see `Client.create_app`."""
-        create = self._client.create_app
-        return await change_in_thread("POST /v1/apps", create, name, org=org, network=network)
-
-    async def ensure_app(
-        self, name: str, *, org: str, network: NetworkName | str | None = None
-    ) -> EnsuredApp:
-        """Create an app unless it is listed; see `Client.ensure_app`."""
-        ensure = self._client.ensure_app
-        return await change_in_thread("POST /v1/apps", ensure, name, org=org, network=network)
-
-    async def destroy_app(self, name: str) -> None:
-        """Destroy an app; see `Client.destroy_app`."""
-        call = f"DELETE /v1/apps/{_escaped_name(name)}"
-        await change_in_thread(call, self._client.destroy_app, name)
+    list_apps = _in_thread(Client.list_apps, changes=False)
+    create_app = _in_thread(Client.create_app)
+    ensure_app = _in_thread(Client.ensure_app)
+    destroy_app = _in_thread(Client.destroy_app)
 
 
 def _settings(allow_plain_http: bool) -> dict[str, Any]:
@@ -291,13 +294,10 @@ def _created_app(
     """Return the app in the response to its creation, whose form is not specified.
 
     Raises:
-        InvalidResponseError: it names another app or network, or an error.
+        InvalidResponseError: it names another network, or an error.
     """
     if made.get("error"):
         raise call.invalid("error", "an error, with a status of success")
-    got = made.get("name")
-    if got not in (None, name):
-        raise call.invalid("name", f"expected {quote(name)}, got {quote(str(got))}")
     got = made.get("network")
     chosen = network
     if got:

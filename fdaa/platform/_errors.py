@@ -17,15 +17,13 @@
     └── ArgumentError
         └── PlainHTTPError           a URL with http, not https   .argument .reason
 
-Other wrong arguments and settings are `TypeError` and `fdaa.ArgumentError`. No message contains the
-token: it is removed from outside text before an error is created.
+No message has the token. Other wrong arguments are `TypeError` and `fdaa.ArgumentError`.
 """
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, asdict, dataclass, field, fields, is_dataclass
+from dataclasses import KW_ONLY, asdict, dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from functools import partial
 from typing import Any
 
 from fdaa._support.escapes import printable
@@ -33,49 +31,43 @@ from fdaa._values.errors import ArgumentError, FdaaError
 from fdaa._values.network_name import NetworkName
 from fdaa.platform._apps import AppList, PlatformApp
 
+IN_DOUBT = "the change may still have been made"
+
+
+def _reduced(error: Exception) -> tuple[Any, ...]:
+    """Return an error for a pickle: `Exception` itself would forget its keyword arguments."""
+    return Exception.__new__, (type(error), *error.args), vars(error)
+
 
 class PlatformError(FdaaError):
     """A call to the platform failed.
 
     Attributes:
+        call: the method and the path, such as `POST /v1/apps`; None if it is about no single call.
         may_have_happened: whether a creation or a deletion may have been made nevertheless.
     """
 
+    call: str | None = None
     may_have_happened: bool = False
 
     def __str__(self) -> str:
-        text = printable(self._text())
-        call = getattr(self, "call", None)
-        if call is None:
-            return text
-        return f"{printable(call)}: {text}"
+        text = self._text()
+        if self.call is not None:
+            text = f"{self.call}: {text}"
+        if self.may_have_happened:
+            text += f"; {IN_DOUBT}"
+        return printable(text)
 
     def _text(self) -> str:
-        """Return the message without the call; it may have control characters from outside."""
+        """Return what happened; it may have control characters from outside."""
         return super().__str__()
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _reduced(self)
-
-
-def _reduced(error: FdaaError) -> tuple[Any, ...]:
-    """Return an error for a pickle; `Exception` itself would keep no keyword arguments."""
-    if not is_dataclass(error):
-        return type(error), error.args, vars(error)
-    names = [field.name for field in fields(error) if field.init]
-    by_name = {name: getattr(error, name) for name in names[len(error.args) :]}
-    return partial(type(error), **by_name), error.args, vars(error)
+    __reduce__ = _reduced
 
 
 @dataclass(eq=False)
 class UnreachableError(PlatformError):
-    """No complete response.
-
-    Args:
-        call: the method and the path: `POST /v1/apps`.
-        reason: what failed.
-        may_have_happened: True where the change was sent before that.
-    """
+    """No complete response; `reason` says what failed."""
 
     call: str
     _: KW_ONLY
@@ -83,7 +75,7 @@ class UnreachableError(PlatformError):
     may_have_happened: bool = False
 
     def _text(self) -> str:
-        return self.reason + _doubt(self.may_have_happened)
+        return self.reason
 
 
 class NoIdentityError(UnreachableError):
@@ -94,15 +86,11 @@ class NoIdentityError(UnreachableError):
 class ResponseError(PlatformError):
     """The platform responded with an error or a redirect; a redirect is never followed.
 
-    Args:
-        call: the method and the path.
+    Attributes:
         status: the HTTP status.
         message: the platform's message, on one line; may be empty.
         code: the platform's own code for the error, if it sent one.
         headers: of the response.
-        may_have_happened: whether the change may have been made despite the status.
-
-    Attributes:
         request_id: identifies the call to the platform's support; None if there is none.
         retry_after: seconds until the call may succeed, from `Retry-After`; None if there is none.
     """
@@ -128,14 +116,11 @@ class ResponseError(PlatformError):
         text = f"status {self.status}"
         if self.message:
             text += f": {self.message}"
-        details = []
         if self.code:
-            details.append(self.code)
+            text += f" ({self.code})"
         if self.request_id:
-            details.append(f"id {self.request_id}")
-        if details:
-            text += f" ({', '.join(details)})"
-        return text + _doubt(self.may_have_happened)
+            text += f" (id {self.request_id})"
+        return text
 
 
 def _retry_after(value: str) -> float | None:
@@ -167,7 +152,7 @@ class RateLimitError(ResponseError):
     """Status 429: too many calls; nothing was changed."""
 
 
-_BY_STATUS: Mapping[int, type[ResponseError]] = {
+BY_STATUS: Mapping[int, type[ResponseError]] = {
     401: AccessDeniedError,
     403: AccessDeniedError,
     404: NotFoundError,
@@ -176,22 +161,13 @@ _BY_STATUS: Mapping[int, type[ResponseError]] = {
 }
 
 
-def error_class(status: int, code: str | None) -> type[ResponseError]:
-    """Return the class of the error for a status and the platform's own code."""
-    if code == "name_taken":
-        return ConflictError
-    return _BY_STATUS.get(status, ResponseError)
-
-
 @dataclass(eq=False)
 class InvalidResponseError(PlatformError):
     """A response that cannot be used.
 
-    Args:
-        call: the method and the path.
+    Attributes:
         place: where in the body; empty for all of it.
         reason: what is wrong there.
-        may_have_happened: True for a creation or a deletion: the platform responded to it.
     """
 
     call: str
@@ -201,20 +177,14 @@ class InvalidResponseError(PlatformError):
     may_have_happened: bool = False
 
     def _text(self) -> str:
-        reason = self.reason
         if self.place:
-            reason = f"{self.place}: {reason}"
-        return f"invalid response: {reason}{_doubt(self.may_have_happened)}"
+            return f"invalid response: {self.place}: {self.reason}"
+        return f"invalid response: {self.reason}"
 
 
 @dataclass(eq=False)
 class IncompleteListError(PlatformError):
-    """A list that has fewer apps than the platform counts.
-
-    Args:
-        call: the method and the path.
-        apps: those that the list has; `apps.total` is how many there are.
-    """
+    """A list, `apps`, that has fewer apps than the platform counts, which is `apps.total`."""
 
     call: str
     _: KW_ONLY
@@ -226,12 +196,7 @@ class IncompleteListError(PlatformError):
 
 @dataclass(eq=False)
 class OtherNetworkError(PlatformError):
-    """An app already exists, on another network than the requested one.
-
-    Args:
-        app: the app as it is listed.
-        network: the requested network.
-    """
+    """An app already exists, as `app` shows it, on another network than the requested `network`."""
 
     app: PlatformApp
     _: KW_ONLY
@@ -246,7 +211,7 @@ class OtherNetworkError(PlatformError):
 class PlainHTTPError(ArgumentError):
     """A URL with plain http, which was not allowed.
 
-    Args:
+    Attributes:
         argument: the argument or the variable that it is: `base_url`, `FDAA_API_URL`, `issuer`.
         reason: why it needs https.
     """
@@ -255,20 +220,10 @@ class PlainHTTPError(ArgumentError):
     _: KW_ONLY
     reason: str
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _reduced(self)
+    __reduce__ = _reduced
 
     def __str__(self) -> str:
         return f"{self.argument}: {self.reason}; use https, or allow_plain_http=True"
-
-
-IN_DOUBT = "the change may still have been made"
-
-
-def _doubt(may_have_happened: bool) -> str:
-    if not may_have_happened:
-        return ""
-    return f"; {IN_DOUBT}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,10 +258,7 @@ class FailedCheck:
 class CannotVerifyError(PlatformError):
     """The key that signed a token is not known: the token may be valid.
 
-    The issuer's keys cannot be fetched, or they were fetched a moment ago and may be others now.
-
-    Args:
-        reason: the failure of the last fetch, or when the keys can be fetched again.
+    The `reason` is the failure of the last fetch, or when the keys can be fetched again.
     """
 
     reason: str
@@ -317,16 +269,11 @@ class CannotVerifyError(PlatformError):
 
 @dataclass(eq=False)
 class TokenRefusedError(FdaaError, ValueError):
-    """A token that failed verification; its text is not kept.
-
-    Args:
-        failures: every check that it failed.
-    """
+    """A token that failed verification: `failures` has every check; its text is not kept."""
 
     failures: tuple[FailedCheck, ...]
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _reduced(self)
+    __reduce__ = _reduced
 
     def __str__(self) -> str:
         return f"the token is refused: {'; '.join(map(str, self.failures))}"

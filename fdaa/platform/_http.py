@@ -9,11 +9,8 @@ import ipaddress
 import json
 import logging
 import re
-import socket
 import time
-import traceback
 from dataclasses import dataclass
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -54,23 +51,14 @@ _LOG = logging.getLogger("fdaa.platform")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A request, and what its errors need to know.
-
-    Args:
-        method: the HTTP method.
-        url: escaped, and relative to the base URL.
-        fields: of the JSON object that is sent.
-        changes: whether it creates or destroys something.
-        redact: cuts secrets from what messages quote of the response.
-        place: what it connects to, for messages; by default the host and the port.
-    """
+    """A request, and what its errors need to know."""
 
     method: str
-    url: str
-    fields: dict[str, str] | None = None
-    changes: bool = False
-    redact: Callable[[str], str] = str
-    place: str = ""
+    url: str  # escaped, and relative to the base URL
+    fields: dict[str, str] | None = None  # of the JSON object that is sent
+    changes: bool = False  # whether it creates or destroys something
+    redact: Callable[[str], str] = str  # cuts secrets from what messages quote of the response
+    place: str = ""  # what it connects to, for messages; by default the host and the port
 
     def __str__(self) -> str:
         return f"{self.method} {printable(self.url)}"
@@ -124,7 +112,7 @@ class Response:
 
 
 def open_http(url: httpx2.URL, *, token: str | None = None) -> httpx2.Client:
-    """Return a client for one origin. It keeps no cookie, and uses a proxy for https alone.
+    """Return a client for one origin. It uses a proxy for https alone.
 
     Raises:
         fdaa.ArgumentError: the proxy or the certificates of the environment cannot be used.
@@ -140,41 +128,29 @@ def open_http(url: httpx2.URL, *, token: str | None = None) -> httpx2.Client:
             base_url=url,
             headers=headers,
             verify=tls,
-            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
             trust_env=url.scheme == "https" and not _is_loopback(url),
         )
     except ImportError:
-        raise ArgumentError(
-            "the SOCKS proxy of the environment needs the package socksio"
-        ) from None
+        reason = "the SOCKS proxy of the environment needs the package socksio"
     except (OSError, ValueError, httpx2.InvalidURL):
         reason = "the proxy or the certificates (SSL_CERT_FILE) of the environment cannot be used"
-        raise ArgumentError(reason) from None
+    raise ArgumentError(reason)  # outside of the handler: its error may have a password
 
 
-def send(
-    http: httpx2.Client, call: Call, seconds: float, *, began: float | None = None
-) -> Response:
+def send(http: httpx2.Client, call: Call, seconds: float) -> Response:
     """Send a request, with retries, and return a successful response.
 
     After 429 nothing happened, so every request is sent again until the deadline. Otherwise only
     one that changes nothing is, three times.
 
-    Args:
-        http: sends it.
-        call: what to send.
-        seconds: until its deadline. Each step may take what is left of them: to connect, to send,
-            to wait for the next bytes.
-        began: when they began, on the clock of `time.monotonic`; now, unless it is given.
+    Each step may take what is left of the seconds: to connect, to send, to wait for the next bytes.
 
     Raises:
         PlatformError: there was no successful response in that time.
     """
     if http.is_closed:
         raise errors.PlatformError("the client is closed")
-    if began is None:
-        began = time.monotonic()
-    deadline = began + seconds
+    deadline = time.monotonic() + seconds
     for attempt in count():
         failure: errors.PlatformError
         asked = 0.0
@@ -199,15 +175,9 @@ def send(
         pause = max(_PAUSES[min(attempt, len(_PAUSES) - 1)], asked)
         if time.monotonic() + pause + _PAUSES[0] > deadline:  # too little would be left
             raise failure
-        _LOG.info("%s; retrying in %s", failure, _seconds(pause))
+        _LOG.info("%s; retrying in %.3g s", failure, pause)
         time.sleep(pause)
     raise AssertionError  # `count` has no end
-
-
-def _seconds(number: float) -> str:
-    if number == 1:
-        return "1 second"
-    return f"{number:.3g} seconds"
 
 
 def _receive(http: httpx2.Client, call: Call, deadline: float) -> Response:
@@ -217,10 +187,8 @@ def _receive(http: httpx2.Client, call: Call, deadline: float) -> Response:
     with http.stream(call.method, call.url, json=call.fields, timeout=left) as response:
         for chunk in response.iter_bytes():
             body += chunk
-            if len(body) > MAX_BODY and response.is_success:
-                raise call.invalid("", f"longer than {MAX_BODY // 1024} KiB")
             if len(body) > MAX_BODY:
-                break  # of an error, a message is quoted
+                raise call.invalid("", f"longer than {MAX_BODY // 1024} KiB")
             if time.monotonic() > deadline:
                 raise httpx2.ReadTimeout("the deadline has passed")
     return Response(response.status_code, response.headers, bytes(body))
@@ -242,8 +210,6 @@ def _failure(
         return call.invalid("", f"not HTTP: {text}")
     is_sent = not isinstance(error, _NOT_SENT)
     cause = _cause(error)
-    if cause is not None:
-        _close_socket(cause)
     reason = call.redact((cause and cause.strerror) or text or type(error).__name__)
     if isinstance(error, httpx2.PoolTimeout):
         reason = f"all connections were busy for {seconds:g} seconds; nothing was sent"
@@ -267,14 +233,6 @@ def _cause(error: Exception) -> OSError | None:
     return None
 
 
-def _close_socket(error: OSError) -> None:
-    """Close the Unix socket that httpcore2 leaves open when it cannot connect it."""
-    for frame, _ in traceback.walk_tb(error.__traceback__):
-        left_open = frame.f_locals.get("sock")
-        if isinstance(left_open, socket.socket):
-            left_open.close()
-
-
 def response_error(call: Call, response: Response) -> errors.ResponseError:
     """Return the error for a response whose status is not a success."""
     message = response.body.decode(errors="replace")
@@ -289,7 +247,10 @@ def response_error(call: Call, response: Response) -> errors.ResponseError:
     for name, text in response.headers.items():
         headers[name] = call.redact(text)
     is_refusal = 400 <= response.status < 500 and response.status != 408
-    return errors.error_class(response.status, code)(
+    kind = errors.BY_STATUS.get(response.status, errors.ResponseError)
+    if code == "name_taken":
+        kind = errors.ConflictError
+    return kind(
         str(call),
         status=response.status,
         message=_one_line(call.redact(message)),
@@ -329,14 +290,9 @@ def _one_line(text: str) -> str:
 def checked_url(text: str, argument: str, *, allow_plain_http: bool) -> httpx2.URL:
     """Return a URL; its text is in no message, because it may be or contain a token.
 
-    Args:
-        text: the URL.
-        argument: its name, for errors.
-        allow_plain_http: whether it may be http to another computer than this one.
-
     Raises:
         TypeError: an argument has another type.
-        fdaa.ArgumentError: it cannot be used.
+        fdaa.ArgumentError: it cannot be used; the message names the argument.
     """
     check_type(allow_plain_http, "allow_plain_http", bool)  # "no" and "0" would be yes
     try:

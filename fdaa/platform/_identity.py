@@ -3,9 +3,8 @@
 import json
 import os
 import re
-import stat
+import socket
 from functools import partial
-from pathlib import Path
 
 import httpx2
 
@@ -64,28 +63,25 @@ class _Identity:
         return token
 
     def _check_socket(self, call: Call) -> None:
-        """Raise an error if there is no socket that this process can use.
+        """Connect and hang up: the error says more than that of the HTTP library, and at once.
 
         Raises:
-            NoIdentityError: there is none.
+            NoIdentityError: there is no socket.
             UnreachableError: it cannot be used.
         """
-        reason = ""
         try:
-            mode = Path(self.socket).stat().st_mode
-        except (FileNotFoundError, NotADirectoryError, ValueError):
-            name = quote(self.socket)
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.settimeout(self.timeout)
+                connection.connect(self.socket)
+        except (FileNotFoundError, NotADirectoryError, ValueError, AttributeError):
+            name = quote(self.socket)  # Windows has no AF_UNIX
             reason = f"there is no identity socket {name}; it exists only inside Machines"
             raise NoIdentityError(str(call), reason=reason) from None
         except OSError as error:
-            reason = f"{error.strerror}; on the platform, only root can use it"
-        else:
-            if not stat.S_ISSOCK(mode):
-                reason = "this is not a socket"
-            elif not os.access(self.socket, os.W_OK):
-                reason = "Permission denied; on the platform, only root can use it"
-        if reason:
-            raise UnreachableError(str(call), reason=f"{call.place}: {reason}")
+            reason = f"{call.place}: {error.strerror or error}"
+            if isinstance(error, PermissionError):
+                reason += "; on the platform, only root can use it"
+            raise UnreachableError(str(call), reason=reason) from None
 
 
 class MachineIdentity(_Identity):

@@ -4,7 +4,7 @@ Keys are fetched again when they are `fresh_for` seconds old, or for a key ID th
 Until they are a day old, no token waits for that: a failed fetch is no failure.
 After a fetch that failed or did not find a key, the next one waits for 30 seconds.
 
-One thread fetches. Other threads, and asynchronous code, wait for its result.
+A thread of its own fetches. Threads and asynchronous code wait for its result.
 """
 
 from __future__ import annotations
@@ -26,18 +26,16 @@ from fdaa._values.errors import ArgumentError
 from fdaa.platform._claims import must_be_issuer, shown
 from fdaa.platform._errors import CannotVerifyError, PlatformError
 from fdaa.platform._http import Call, checked_url, open_http, send
-from fdaa.platform._threads import start
 
 if TYPE_CHECKING:
     Keys = dict[str | None, jwt.PyJWK]  # by their IDs
+    Found = jwt.PyJWK | CannotVerifyError | None
 
 ALGORITHMS = ("RS256", "ES256")
 DAY = 86_400.0  # seconds
 _COOLDOWN = 30.0  # seconds
 _SHORTEST_RSA = 2048  # bits
 _LOG = logging.getLogger("fdaa.platform")
-_ENDED: Future[None] = Future()
-_ENDED.set_result(None)
 
 
 def read_keys(published: object) -> Keys:
@@ -62,14 +60,7 @@ def read_keys(published: object) -> Keys:
 
 
 class KeyStore:
-    """The keys of an issuer; threads and event loops may share them.
-
-    Args:
-        issuer: the issuer, as it is in tokens.
-        allow_plain_http: allow http to another computer than this one.
-        fresh_for: seconds for which keys are used without another fetch.
-        timeout: seconds for a fetch.
-        given: keys that are used, and nothing is fetched.
+    """The keys of an issuer; threads and event loops may share them. See `Verifier`.
 
     Raises:
         fdaa.ArgumentError: an argument cannot be used.
@@ -103,54 +94,46 @@ class KeyStore:
             raise ArgumentError(f"keys_fresh_for must be 0 to {DAY:g} seconds")
         self._url = checked_url(issuer, "issuer", allow_plain_http=allow_plain_http)
 
-    def find(self, key_id: str | None, *, look_up: bool) -> jwt.PyJWK | None:
+    def find(self, key_id: str | None, *, look_up: bool) -> Found:
         """Return the key for a token, after a fetch if one is due; None if there is none.
+
+        Where it is not known whether there is such a key, return the error that says why.
 
         Args:
             key_id: the ID in the token's header; a token without one is of the only key there is.
             look_up: whether to fetch the keys for an ID that is unknown.
-
-        Raises:
-            CannotVerifyError: it is not known whether there is such a key.
         """
         wanted = key_id if look_up else None
-        fetch, is_first = self._due(wanted)
-        if is_first:
-            self._renew(fetch, wanted)
-        elif self._must_wait(fetch, key_id):
+        fetch = self._due(key_id, wanted)
+        if fetch is not None:
             fetch.result()
-        return self._found(key_id, wanted, is_looked_up=is_first)
+        return self._found(key_id, wanted, is_looked_up=fetch is not None)
 
-    async def afind(self, key_id: str | None, *, look_up: bool) -> jwt.PyJWK | None:
-        """Return the key for a token; see `find`. A thread fetches, if a fetch is due."""
+    async def afind(self, key_id: str | None, *, look_up: bool) -> Found:
+        """Return the key for a token; see `find`."""
         wanted = key_id if look_up else None
-        fetch, is_first = self._due(wanted)
-        if is_first:
-            start(self._renew, fetch, wanted)
-        if is_first or self._must_wait(fetch, key_id):
+        fetch = self._due(key_id, wanted)
+        if fetch is not None:
             # A caller that is cancelled must not cancel the fetch: others wait for it, too.
             await asyncio.shield(asyncio.wrap_future(fetch))
-        return self._found(key_id, wanted, is_looked_up=is_first)
+        return self._found(key_id, wanted, is_looked_up=fetch is not None)
 
-    def _due(self, wanted: str | None) -> tuple[Future[None], bool]:
-        """Return the fetch that is due, or one that has ended; and whether it must be begun.
-
-        Args:
-            wanted: the key ID to look up, if it is unknown.
-        """
+    def _due(self, key_id: str | None, wanted: str | None) -> Future[None] | None:
+        """Return the fetch to wait for, if there is one; begin it if it is due."""
         with self._lock:
             moment = now()
             is_old = moment - self._fetched >= self._fresh_for
             is_unknown = wanted is not None and wanted not in self._keys
             if moment < self._next or not (is_old or is_unknown):
-                return _ENDED, False
-            if self._fetch is not None:
-                return self._fetch, False
-            self._fetch = Future()
-            return self._fetch, True
-
-    def _must_wait(self, fetch: Future[None], key_id: str | None) -> bool:
-        return not fetch.done() and self._known(key_id) is None
+                return None
+            if self._fetch is None:
+                fetch: Future[None] = Future()
+                thread = threading.Thread(target=self._renew, args=(fetch, wanted), daemon=True)
+                thread.start()
+                self._fetch = fetch
+            elif self._known(key_id) is not None:
+                return None  # a known key does not wait for what another token began
+            return self._fetch
 
     def _known(self, key_id: str | None) -> jwt.PyJWK | None:
         if now() - self._fetched >= DAY:
@@ -159,19 +142,17 @@ class KeyStore:
             return next(iter(self._keys.values()))
         return self._keys.get(key_id)
 
-    def _found(
-        self, key_id: str | None, wanted: str | None, *, is_looked_up: bool
-    ) -> jwt.PyJWK | None:
+    def _found(self, key_id: str | None, wanted: str | None, *, is_looked_up: bool) -> Found:
         """Return the key, when no fetch is due any more."""
         known = self._known(key_id)
         if known is not None or self._fetched == inf:
             return known
         if self._failure is not None and (wanted is not None or now() - self._fetched >= DAY):
-            raise CannotVerifyError(str(self._failure))
+            return CannotVerifyError(str(self._failure))
         if wanted is not None and not is_looked_up:
             wait = f"try again in {max(0.0, self._next - now()):.0f} s"
             unknown = f"its key {quote(wanted)} is unknown, and was looked up a moment ago"
-            raise CannotVerifyError(f"{unknown}; {wait}")
+            return CannotVerifyError(f"{unknown}; {wait}")
         return None
 
     def _renew(self, fetch: Future[None], wanted: str | None) -> None:
@@ -203,26 +184,23 @@ class KeyStore:
         with open_http(self._url) as http:
             well_known = f"{self._issuer.rstrip('/')}/.well-known/openid-configuration"
             call = Call(method="GET", url=well_known)
-            response = send(http, call, self._timeout, began=began)
+            response = send(http, call, self._timeout)
             configuration = call.read_object(response.body)
             issuer = configuration.get("issuer")
             if issuer != self._issuer:
                 reason = must_be_issuer(self._issuer, issuer)
                 raise call.invalid("issuer", f"{reason}, got {shown(issuer) or 'nothing'}")
             place = self._place_of_keys(call, configuration)
-            call = Call(method="GET", url=str(place))
-            if _origin(place) == _origin(self._url):
-                response = send(http, call, self._timeout, began=began)
-        if _origin(place) != _origin(self._url):
-            with open_http(place) as other:
-                response = send(other, call, self._timeout, began=began)
+            call = Call(method="GET", url=str(place), place=place.netloc.decode())
+            left = self._timeout - (time.monotonic() - began)
+            response = send(http, call, max(left, 0))
         keys = read_keys(call.read_object(response.body))
         if not keys:
             raise call.invalid("keys", "no key for RS256 or ES256")
         return keys
 
     def _place_of_keys(self, call: Call, configuration: dict[str, Any]) -> httpx2.URL:
-        """Return the URL of the keys: with https, or at the issuer's own place.
+        """Return the URL of the keys: at the issuer's own place, or both have https.
 
         Raises:
             InvalidResponseError: it is another one, or has credentials.
@@ -231,9 +209,11 @@ class KeyStore:
             place = httpx2.URL(str(configuration.get("jwks_uri")))
         except httpx2.InvalidURL:
             place = httpx2.URL()
-        is_allowed = place.scheme == "https" or _origin(place) == _origin(self._url)
+        is_allowed = place.scheme == self._url.scheme == "https"
+        if _origin(place) == _origin(self._url):
+            is_allowed = True
         if not is_allowed or not place.host or place.userinfo:
-            raise call.invalid("jwks_uri", "must be an https URL")
+            raise call.invalid("jwks_uri", "must be an https URL, as the issuer must")
         return place
 
 

@@ -11,8 +11,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
-from fdaa.platform._errors import IN_DOUBT
-
 Result = TypeVar("Result")
 
 _POOL = ThreadPoolExecutor(max_workers=100, thread_name_prefix="fdaa.platform")
@@ -27,23 +25,3 @@ def start(function: Callable[..., Result], /, *args: Any, **options: Any) -> Fut
 async def in_thread(function: Callable[..., Result], /, *args: Any, **options: Any) -> Result:
     """Call a function in a thread. A thread whose caller was cancelled ends by its own timeout."""
     return await asyncio.wrap_future(start(function, *args, **options))
-
-
-async def change_in_thread(
-    call: str, function: Callable[..., Result], /, *args: Any, **options: Any
-) -> Result:
-    """Call a function that changes something; if it is cancelled, the error says what is unknown.
-
-    Args:
-        call: the method and the path.
-        function: makes the change.
-        args: of the function.
-        options: of the function.
-    """
-    running = start(function, *args, **options)
-    try:
-        return await asyncio.wrap_future(running)
-    except asyncio.CancelledError as error:
-        if not running.cancelled():  # it has begun, and cannot be stopped
-            error.add_note(f"{call}: {IN_DOUBT}")
-        raise

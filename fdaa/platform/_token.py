@@ -1,31 +1,50 @@
-"""An identity token as a text, and its parts."""
+"""Secrets: the API token, and identity tokens with their parts."""
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import jwt
 
 from fdaa._support.escapes import quote
-from fdaa._values.checks import wrong_type
+from fdaa._values.checks import text_of, wrong_type
+from fdaa._values.errors import ArgumentError
 from fdaa.platform._claims import UnverifiedClaims
 from fdaa.platform._errors import FailedCheck, TokenRefusedError
-from fdaa.platform._secret import Secret
 
 _MAX_TOKEN = 16 * 1024  # characters; the specification names no limit
-_FORM = re.compile(r"[\w-]+\.[\w-]+\.[\w-]*", re.ASCII)  # PyJWT also takes padding
+_HEADER_VALUE = re.compile(r"[\x21-\x7e]+")
+
+
+class Secret:
+    """A text that is hidden unless `reveal` is called; `label` is its name in errors."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str, label: str) -> None:
+        text = text_of(text, label)
+        if not _HEADER_VALUE.fullmatch(text):
+            raise ArgumentError(f"{label} must be visible ASCII characters without spaces")
+        self._text = text
+
+    def reveal(self) -> str:
+        """Return the text."""
+        return self._text
+
+    def redact(self, text: str) -> str:
+        """Return a text without the secret."""
+        return text.replace(self._text, "[redacted]")
+
+    def __repr__(self) -> str:
+        return "<Secret>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a secret cannot be pickled")
 
 
 @dataclass(frozen=True, slots=True)
 class TokenParts:
-    """The parts of a token; nothing in them is verified.
-
-    Args:
-        header: the JSON object that names the key and the algorithm.
-        claims: of the payload.
-        signed: the text that the signature is over.
-        signature: the signature.
-    """
+    """The parts of a token; nothing in them is verified. The signature is over `signed`."""
 
     header: dict[str, Any]
     claims: UnverifiedClaims
@@ -50,8 +69,6 @@ def parse_token(text: str) -> TokenParts:
         raise wrong_type(text, "text", "str", hint)
     if len(text) > _MAX_TOKEN:
         raise _no_token("longer than 16 KiB")
-    if not _FORM.fullmatch(text):
-        raise _no_token("must be three base64url parts")
     try:
         parts = jwt.decode_complete(text, options={"verify_signature": False})
     except (jwt.PyJWTError, ValueError, RecursionError) as error:

@@ -24,7 +24,7 @@ from fdaa.platform._claims import (
     shown,
     verified,
 )
-from fdaa.platform._errors import CannotVerifyError, FailedCheck, PlatformError, TokenRefusedError
+from fdaa.platform._errors import CannotVerifyError, FailedCheck, TokenRefusedError
 from fdaa.platform._http import checked_timeout
 from fdaa.platform._keys import ALGORITHMS, DAY, KeyStore
 from fdaa.platform._token import TokenParts, parse_token
@@ -67,7 +67,6 @@ class _Verifier:
         self._requirements = Requirements(sub, bound)
         self._leeway = leeway
         self._max_lifetime = max_lifetime
-        self._is_closed = False
         self._keys = KeyStore(
             issuer,
             allow_plain_http=allow_plain_http,
@@ -81,8 +80,6 @@ class _Verifier:
 
     def _begin(self, text: str) -> tuple[TokenParts, list[FailedCheck]]:
         """Return the parts of a token, and the failed checks of its claims and of its header."""
-        if self._is_closed:
-            raise PlatformError("the verifier is closed")
         token = parse_token(text)
         failures = list(_header_failures(token.header))
         failures.extend(self._failures(token.claims))
@@ -182,8 +179,7 @@ class Verifier(_Verifier):
         self.close()
 
     def close(self) -> None:
-        """End it: then it verifies nothing any more."""
-        self._is_closed = True
+        """Do nothing: it keeps nothing open."""
 
     def verify(self, text: str) -> Claims:
         """Return the claims of a token that passes every check.
@@ -193,14 +189,9 @@ class Verifier(_Verifier):
         Raises:
             TokenRefusedError: it fails checks; `.failures` has all of them.
             CannotVerifyError: its key is not known; the token may be valid.
-            PlatformError: the verifier was closed.
         """
         token, failures = self._begin(text)
-        key: jwt.PyJWK | CannotVerifyError | None
-        try:
-            key = self._keys.find(token.key_id, look_up=not failures)
-        except CannotVerifyError as error:
-            key = error
+        key = self._keys.find(token.key_id, look_up=not failures)
         return self._end(token, failures, key)
 
 
@@ -214,8 +205,7 @@ class AsyncVerifier(_Verifier):
         await self.aclose()
 
     async def aclose(self) -> None:
-        """End it: then it verifies nothing any more."""
-        self._is_closed = True
+        """Do nothing: it keeps nothing open."""
 
     async def verify(self, text: str) -> Claims:
         """Return the claims of a token that passes every check; see `Verifier.verify`.
@@ -223,11 +213,7 @@ class AsyncVerifier(_Verifier):
         It uses a thread only where keys must be fetched.
         """
         token, failures = self._begin(text)
-        key: jwt.PyJWK | CannotVerifyError | None
-        try:
-            key = await self._keys.afind(token.key_id, look_up=not failures)
-        except CannotVerifyError as error:
-            key = error
+        key = await self._keys.afind(token.key_id, look_up=not failures)
         return self._end(token, failures, key)
 
 

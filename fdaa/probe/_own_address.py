@@ -5,7 +5,7 @@ Each command that needs it asks `read_this_computer`, so `self` is one address f
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, fields
 
 from fdaa._values.address import Address
 from fdaa._values.errors import AddressError, OwnAddressNotSetError
@@ -65,17 +65,11 @@ class ThisComputer:
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
-        claimed = self.platform_private_ip
-        return {
-            "kind": "own-address",
-            "address": self.address and str(self.address),
-            **id_fields(self.address and self.address.network_id),
-            "interface": self.interface,
-            "platform_private_ip": claimed and str(claimed),
-            "unusable": self.unusable,
-            "invalid": self.invalid,
-            "elsewhere": self.elsewhere,
-        }
+        found: dict[str, object] = {"kind": "own-address"}
+        for field in fields(self):
+            value = getattr(self, field.name)
+            found[field.name] = str(value) if isinstance(value, Address) else value
+        return found | id_fields(self.address and self.address.network_id)
 
 
 def read_this_computer() -> ThisComputer:

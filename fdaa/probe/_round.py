@@ -1,10 +1,10 @@
 """One round of a probe: own address, lookups and connections, all within one deadline."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
-from types import NoneType
 from typing import Any, TypeAlias
 
 from fdaa._values.checks import check_type
@@ -18,30 +18,24 @@ from fdaa.probe._target import Target
 
 Step: TypeAlias = ThisComputer | Lookup | Connection | Conclusion
 
-MAX_ADDRESSES = 64  # of one target that are tried
-
 # A router reports an address that no one has after three seconds (RFC 4861, section 10).
 TIMEOUT = 4.0
 _GRACE = 1.0  # seconds after the deadline, at which each connection ends by itself
 
 
-def probe(
-    *targets: str | Target, timeout: float = TIMEOUT, own: ThisComputer | None = None
-) -> Iterator[Step]:
+def probe(*targets: str | Target, timeout: float = TIMEOUT) -> Iterator[Step]:
     """Look names up and connect once to each address, all at once; yield each step when it ends.
 
     Yields the own address; each lookup and each connection when it ends, at the latest at the
-    deadline; and a conclusion for each target. At most 64 addresses of a target are tried.
+    deadline; and a conclusion for each target.
 
     Args:
         targets: `Target`s, or texts that `Target.parse` accepts.
         timeout: seconds, for all of it together.
-        own: what `read_this_computer` returned; it is called if this is None.
 
     Raises:
-        TargetError: a text is not a target.
+        fdaa.InputError: a text is not a target.
         fdaa.ArgumentError: the timeout is below 0, or longer than an hour.
-        TypeError: `own` is no ThisComputer.
 
     >>> *_, conclusion = probe("[::1]:1", timeout=5)
     >>> print(conclusion.is_open, *conclusion.phases)
@@ -49,11 +43,8 @@ def probe(
     """
     if not 0 <= timeout <= 3600:
         raise ArgumentError("timeout must be from 0 to 3600 seconds")
-    check_type(own, "own", ThisComputer, NoneType)
     parsed = dict.fromkeys(map(_as_target, targets))
-    if own is None:
-        own = read_this_computer()
-    return _steps(own, list(parsed), timeout)
+    return _steps(list(parsed), timeout)
 
 
 def _as_target(target: str | Target) -> Target:
@@ -63,22 +54,23 @@ def _as_target(target: str | Target) -> Target:
     return Target.parse(target)
 
 
-def _steps(own: ThisComputer, targets: list[Target], timeout: float) -> Iterator[Step]:
+def _steps(targets: list[Target], timeout: float) -> Iterator[Step]:
+    own = read_this_computer()
     yield own
-    seen: list[Lookup | Connection] = []
+    lookups: dict[str, Lookup] = {}
+    connections: list[Connection] = []
     for step in _seen(targets, monotonic() + timeout):
         yield step
-        seen.append(step)
+        if isinstance(step, Lookup):
+            lookups[step.host] = step
+        else:
+            connections.append(step)
     for target in targets:  # now that each attempt has left its mark
-        lookup = None
-        made: list[Connection] = []
-        for step in seen:
-            if isinstance(step, Connection) and step.target == target:
-                made.append(step)
-            elif isinstance(step, Lookup) and step.host == target.host:
-                lookup = step
-        facts = read_facts(target, own, lookup, made)
-        yield Conclusion(target, lookup=lookup, connections=tuple(made), facts=facts)
+        of_target = tuple(each for each in connections if each.target == target)
+        conclusion = Conclusion(target, connections=of_target)
+        if target.host is not None:
+            conclusion = replace(conclusion, lookups=(lookups[target.host],))
+        yield replace(conclusion, facts=read_facts(conclusion, own))
 
 
 def _seen(targets: list[Target], deadline: float) -> Iterator[Lookup | Connection]:
@@ -119,7 +111,7 @@ def _seen(targets: list[Target], deadline: float) -> Iterator[Lookup | Connectio
         looked_up.remove(step.host)
         for target in targets:
             if target.host == step.host:
-                for address in step.addresses[:MAX_ADDRESSES]:
+                for address in step.addresses:
                     start(connect, target, address, deadline)
                     connecting += 1
     for host in looked_up:

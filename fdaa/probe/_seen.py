@@ -4,7 +4,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass, fields
+from dataclasses import KW_ONLY, dataclass, fields, replace
 from ipaddress import IPv4Address, IPv6Address
 
 from fdaa._values.address import Address
@@ -20,7 +20,7 @@ class Lookup:
 
     Args:
         host: the name.
-        addresses: its IPv6 addresses; connections are made to the first 64.
+        addresses: its IPv6 addresses.
         ipv4: its IPv4 addresses; they are not tried.
         seconds: how long it took.
         error: the error message, or None.
@@ -88,9 +88,13 @@ class Connection:
         return self.reported_by is not None and self.reported_by == self.source and not self.is_here
 
     @property
-    def is_negative(self) -> bool:
-        """Whether something responded, and the port is not open."""
-        return self.phase in _NEGATIVE and not self.is_own_report
+    def is_open(self) -> bool | None:
+        """Whether the port is open; False if something responded that it is not."""
+        if self.phase is Phase.CONNECTED:
+            return True
+        if self.phase in _NEGATIVE and not self.is_own_report:
+            return False
+        return None
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
@@ -122,14 +126,12 @@ class LocalFact:
 
     Args:
         kind: what it shows.
-        origin: where it was read.
-        detail: the name, the address or the number that it is about; else "".
+        detail: more of it: a name, an address, a number, or a few words; else "".
         address: the address that it is about; None if it is about all.
     """
 
     kind: FactKind
     _: KW_ONLY
-    origin: str
     detail: str = ""
     address: AnyAddress | IPv4Address | None = None
 
@@ -144,44 +146,33 @@ class Conclusion:
 
     Args:
         target: the target.
-        lookup: the last lookup of the target's name, or the last that found no IPv6 address; None
-            for an address.
+        lookups: the lookup of the target's name in each round; none for an address.
         connections: the connections to its addresses, of all rounds.
         facts: what was read on this computer.
         rounds: the number of rounds.
-        unfound: the number of rounds, of several, in which the name had no IPv6 address.
     """
 
     target: Target
     _: KW_ONLY
-    lookup: Lookup | None
-    connections: tuple[Connection, ...]
+    lookups: tuple[Lookup, ...] = ()
+    connections: tuple[Connection, ...] = ()
     facts: tuple[LocalFact, ...] = ()
     rounds: int = 1
-    unfound: int = 0
 
     @property
-    def tried(self) -> tuple[AnyAddress, ...]:
-        """The addresses that were tried, each once."""
-        return tuple(dict.fromkeys(connection.address for connection in self.connections))
-
-    @property
-    def was_open(self) -> frozenset[AnyAddress]:
-        """The addresses at which the handshake was completed once at least."""
-        return frozenset(each.address for each in self.connections if each.was_open)
+    def unfound(self) -> Lookup | None:
+        """The last lookup that found no IPv6 address, if there is one."""
+        for lookup in reversed(self.lookups):
+            if not lookup.addresses:
+                return lookup
+        return None
 
     @property
     def opened(self) -> tuple[AnyAddress, ...]:
         """The addresses at which the port was open each time."""
-        failed = {each.address for each in self.connections if each.phase is not Phase.CONNECTED}
-        return tuple(address for address in self.tried if address not in failed)
-
-    @property
-    def untried(self) -> int:
-        """The number of addresses that were found and not tried."""
-        if self.lookup is None:
-            return 0
-        return max(0, len(self.lookup.addresses) - len(self.tried))
+        failed = {each.address for each in self.connections if not each.is_open}
+        opened = [each.address for each in self.connections if each.address not in failed]
+        return tuple(dict.fromkeys(opened))
 
     @property
     def is_open(self) -> bool | None:
@@ -190,33 +181,30 @@ class Conclusion:
         False if it is open at some of them or at times only, as many programs try one address; or
         if each of them responded that it is not open. None where that is not known.
         """
-        is_open = [connection.phase is Phase.CONNECTED for connection in self.connections]
-        if all(is_open) and self.unfound:
-            return None
-        if any(is_open):
-            return all(is_open) and not self.untried
-        is_negative = [connection.is_negative for connection in self.connections]
-        if is_negative and all(is_negative) and not self.untried:
+        results = {connection.is_open for connection in self.connections}
+        if results == {True} and self.unfound is None:
+            return True
+        if results == {False} or (True in results and len(results) > 1):
             return False
         return None
 
     @property
-    def phases(self) -> dict[Phase | None, list[Connection]]:
-        """The connections that are not open, by their phase."""
-        phases: dict[Phase | None, list[Connection]] = {}
+    def phases(self) -> dict[Phase | None, tuple[AnyAddress, ...]]:
+        """The phases in which the probe ended, but for an open port, each with its addresses."""
+        phases: dict[Phase | None, tuple[AnyAddress, ...]] = {}
+        if self.unfound is not None:
+            phases[Phase.LOOKUP] = ()
         for connection in self.connections:
-            if connection.phase is not Phase.CONNECTED:
-                phases.setdefault(connection.phase, []).append(connection)
+            before = phases.get(connection.phase, ())
+            if not connection.is_open and connection.address not in before:
+                phases[connection.phase] = (*before, connection.address)
         return phases
 
     @property
     def counts(self) -> dict[Phase, int]:
-        """How often each phase was seen: of connections, or of a lookup without any."""
-        seen: list[Lookup | Connection] = list(self.connections)
-        if self.lookup is not None:
-            unfound = self.unfound if seen else self.rounds
-            seen += [self.lookup] * unfound
-        return dict(Counter(step.phase for step in seen if step.phase is not None))
+        """How often each phase was seen, of connections and of lookups that failed."""
+        steps: tuple[Lookup | Connection, ...] = (*self.connections, *self.lookups)
+        return dict(Counter(step.phase for step in steps if step.phase is not None))
 
     def to_dict(self) -> dict[str, object]:
         """Return the target, the result and the facts as a dictionary for `json.dumps`."""
@@ -239,22 +227,14 @@ def conclude_rounds(rounds: Sequence[Conclusion]) -> Conclusion:
     """
     if len({conclusion.target for conclusion in rounds}) != 1:
         raise ValueError("expected the conclusions of one target")
-    last = rounds[-1]
-    if len(rounds) == 1:
-        return last
-    lookup = last.lookup
+    lookups: list[Lookup] = []
     connections: list[Connection] = []
-    unfound = 0
     for conclusion in rounds:
+        lookups += conclusion.lookups
         connections += conclusion.connections
-        if conclusion.lookup is not None and not conclusion.lookup.addresses:
-            lookup = conclusion.lookup
-            unfound += 1
-    return Conclusion(
-        last.target,
-        lookup=lookup,
+    return replace(
+        rounds[-1],
+        lookups=tuple(lookups),
         connections=tuple(connections),
-        facts=last.facts,
         rounds=len(rounds),
-        unfound=unfound,
     )

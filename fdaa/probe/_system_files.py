@@ -14,12 +14,9 @@ from pathlib import Path
 HOSTS = Path("/etc/hosts")
 RESOLVERS = Path("/etc/resolv.conf")
 ORDER = Path("/etc/nsswitch.conf")
-SETTINGS = Path("/proc/sys/net/ipv6/conf")
 SOCKETS = Path("/proc/net")
 
-_ROOM = 2**23  # bytes of a file that are read; lists of blocked names are long
 _NAMESERVERS = 3  # that are asked (resolv.conf(5))
-_ASKING = {"dns", "resolve"}  # services of nsswitch.conf(5) that ask a resolver
 _LISTENING = "0A"  # a state of TCP, as in /proc/net/tcp6
 
 
@@ -37,9 +34,9 @@ def hosts_lines(host: str) -> dict[bytes, int]:
     return found
 
 
-def resolvers() -> tuple[list[IPv4Address | IPv6Address], bool]:
-    """Return the addresses of the name servers, and whether `no-aaaa` is set."""
-    addresses = []
+def resolvers() -> tuple[list[IPv4Address | IPv6Address], str]:
+    """Return the addresses of the name servers, and why none is asked for IPv6, or ""."""
+    addresses: list[IPv4Address | IPv6Address] = []
     options = os.environ.get("RES_OPTIONS", "").split()
     for line in _lines(RESOLVERS):
         keyword, *values = line.split() or [""]
@@ -48,14 +45,18 @@ def resolvers() -> tuple[list[IPv4Address | IPv6Address], bool]:
         elif keyword == "nameserver" and values:
             with suppress(ValueError):
                 addresses.append(ip_address(values[0].partition("%")[0]))
-    return addresses[:_NAMESERVERS], "no-aaaa" in options
+    reason = ""
+    if not _asks_a_resolver():
+        reason = f"hosts in {ORDER}"
+    elif "no-aaaa" in options:
+        reason = "the option no-aaaa"
+    elif not addresses:
+        reason = f"no nameserver in {RESOLVERS}"
+    return addresses[:_NAMESERVERS], reason
 
 
-def asks_a_resolver() -> bool:
-    """Return whether a lookup asks a resolver, as /etc/nsswitch.conf has it.
-
-    Without the file, or without the line in it, it does.
-    """
+def _asks_a_resolver() -> bool:
+    """Return what /etc/nsswitch.conf says; without the file, or the line in it, one is asked."""
     try:
         lines = _lines(ORDER)
     except FileNotFoundError:
@@ -63,33 +64,19 @@ def asks_a_resolver() -> bool:
     for line in lines:
         name, _, services = line.partition("#")[0].partition(":")
         if name.strip() == "hosts":
-            return not _ASKING.isdisjoint(services.split())
+            return not {"dns", "resolve"}.isdisjoint(services.split())
     return True
 
 
-def disable_ipv6() -> dict[str, bool]:
-    """Return for each interface whether IPv6 is switched off, and for `all` and `default`."""
-    found = {}
-    for directory in SETTINGS.iterdir():
-        with suppress(FileNotFoundError):  # the interface is gone
-            found[directory.name] = (directory / "disable_ipv6").read_text().strip() == "1"
-    return found
-
-
-def listeners(protocol: str) -> dict[int, dict[bytes, int]]:
-    """Return the ports that something listens at: port -> packed address -> waiting connections.
-
-    The protocol is tcp6, tcp, udp6 or udp, as the files in /proc/net are called.
-    """
+def listeners() -> dict[int, dict[bytes, int]]:
+    """Return the TCP ports that something listens at: packed address -> waiting connections."""
     found: dict[int, dict[bytes, int]] = {}
-    for line in _lines(SOCKETS / protocol)[1:]:
+    for line in _lines(SOCKETS / "tcp6")[1:] + _lines(SOCKETS / "tcp")[1:]:
         fields = line.split()
-        if len(fields) < 5:  # it is cut off
-            continue
-        address, _, number = fields[1].partition(":")
-        if fields[3] == _LISTENING or protocol.startswith("udp"):
+        if len(fields) >= 5 and fields[3] == _LISTENING:  # the last line may be cut off
+            address, _, port = fields[1].partition(":")
             waiting = int(fields[4].partition(":")[2], 16)
-            found.setdefault(int(number, 16), {})[_in_network_order(address)] = waiting
+            found.setdefault(int(port, 16), {})[_in_network_order(address)] = waiting
     return found
 
 
@@ -102,5 +89,4 @@ def _in_network_order(digits: str) -> bytes:
 
 
 def _lines(path: Path) -> list[str]:
-    with path.open("rb") as file:
-        return file.read(_ROOM).decode("utf-8", "replace").split("\n")
+    return path.read_bytes().decode("utf-8", "replace").split("\n")

@@ -39,9 +39,9 @@ class Target:
 
     text: str
     _: KW_ONLY
-    host: str | None
-    address: AnyAddress | None
-    port: int | None
+    host: str | None = None
+    address: AnyAddress | None = None
+    port: int | None = None
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -57,18 +57,27 @@ class Target:
         try:
             end = parse_end(text)
         except OutsidePrefixError:  # it is an IPv6 address that is not private
-            literal, port = read_brackets(text) if text.startswith("[") else (text, None)
-            return cls(text, host=None, address=any_address(literal), port=port)
+            literal = text
+            port: int | None = None
+            if text.startswith("["):
+                literal, port = read_brackets(text)
+            return cls(text, address=any_address(literal), port=port)
+        host: Host | None = None
         match end:
             case Address():
-                return cls(text, host=None, address=end, port=None)
+                return cls(text, address=end)
             case AddressPort(address=address, port=port):
-                return cls(text, host=None, address=address, port=port)
-            case Host(name=name, port=port):
-                return cls(text, host=_looked_up(name), address=None, port=port)
-            case App(name=name) if read_host(f"{name}.internal") is not None:
-                return cls(text, host=_looked_up(name.lower()), address=None, port=None)
-        raise EndError(text, _FORMS)
+                return cls(text, address=address, port=port)
+            case App(name=name):
+                host = read_host(f"{name}.internal")
+            case Host():
+                host = end
+        if host is None:
+            raise EndError(text, _FORMS)
+        name = host.name
+        if "." not in name and name != LOCALHOST:
+            name += ".internal"
+        return cls(text, host=name, port=host.port)
 
     @property
     def app(self) -> str | None:
@@ -111,10 +120,3 @@ def any_address(text: str) -> AnyAddress:
     if "%" in text:
         raise ValueError(text)
     return ipaddress.IPv6Address(text)
-
-
-def _looked_up(name: str) -> str:
-    """Return the name that is looked up for a host, or for an app by its bare name."""
-    if "." in name or name == LOCALHOST:
-        return name
-    return f"{name}.internal"

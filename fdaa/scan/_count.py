@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
+from fdaa._support.escapes import as_unicode
 from fdaa._values.address import NetworkID
 from fdaa._values.bits import ADDRESS_BITS, ID_BYTES, unpack_head
 from fdaa._values.id_text import id_fields
@@ -44,7 +45,7 @@ class NetworkCount:
             "prefix": str(self.network_id.prefix),
             "matches": self.matches,
             "addresses": self.addresses,
-            "first": {"file": self.file, "line": self.line},
+            "first": {"file": as_unicode(self.file), "line": self.line},
         }
 
 

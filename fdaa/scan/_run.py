@@ -215,7 +215,8 @@ def _in_one_line(name: str) -> bytes:
 
 def _by_workers(source: Source, options: Options, render: Render, jobs: int) -> Iterator[Piece]:
     parts = list(workers.parts(source.file, workers.PART))
-    if max(part.end - part.begin for part in parts) > _LONG * workers.PART:
+    longest = max((part.end - part.begin for part in parts), default=0)  # none at the end of a file
+    if longest > _LONG * workers.PART:
         yield from render(read_blocks(source.text), 1)
         return
     lines: Iterable[int] = repeat(1)  # the number of the first line of each part

@@ -40,7 +40,11 @@ STATUSES = {
     "build 2:45b x": 2,
     "scan a.log": 0,
     "scan old.json": 1,
+    "scan -c old.json": 1,
+    "scan --annotate old.json": 1,
+    "scan --network 9:9 a.log": 1,
     "scan a.log missing": 2,
+    "scan missing a.log": 2,
     "networks -d docs": 0,
     "networks web -d docs": 0,
     "networks nosuch -d docs": 1,
@@ -275,6 +279,8 @@ def test_contradictions_are_results() -> None:
     assert "old.json" in called.out
     kinds = {record["kind"] for record in recorded("networks -d docs -d old.json")}
     assert kinds == {"network", "contradiction"}
+    addresses = recorded("networks -d docs -d old.json --addresses")
+    assert {record["kind"] for record in addresses} == {"holder", "contradiction"}
     assert "contradiction" in call("networks -d docs -d old.json --field prefix").err
     about_another = call("networks billing -d docs -d old.json")
     assert about_another.status == 0

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
-from command import call, records
+from command import call, records, shell
 from example_documents import WEB
 
 from fdaa import Address, NetworkID
@@ -100,6 +101,7 @@ def test_control_characters_of_documents_are_escaped() -> None:
     for line in (
         f"networks {options} --why",
         f"networks {options} --addresses",
+        f"networks {options} --addresses --field app --field machine_id",
         f"networks {options} --format mermaid",
         f"networks {options} --field apps --field network_name",
         f"decode '{name}' {options}",
@@ -113,3 +115,16 @@ def test_control_characters_of_documents_are_escaped() -> None:
         assert "\x1b" not in called.out + called.err, line
         assert "\x9b" not in called.out + called.err
         assert "\nforged" not in called.out + called.err
+
+
+def test_a_fault_of_fdaa_is_one_line_and_status_3(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fdaa.cli.commands.decode.read_end", None)
+    called = call("decode fdaa::1")
+    assert (called.status, called.out) == (3, "")
+    assert re.fullmatch(r"fdaa: internal error: TypeError: .*, line \d+\)\n", called.err)
+
+
+def test_output_that_cannot_be_written_is_an_error() -> None:
+    result = shell("fdaa decode fdaa::1 > /dev/full")
+    assert result.stderr == b"fdaa: standard output: No space left on device\n"
+    assert result.returncode == 2

@@ -103,15 +103,6 @@ def test_ctrl_c_while_the_command_loads_is_quiet(loading: str) -> None:
     assert (result.stdout, result.stderr.strip()) == (b"", b"")
 
 
-FAULTY = """if True:
-    import sys
-    from fdaa.cli.commands import decode
-    decode.read_given = None
-    from fdaa.__main__ import main
-    sys.argv[1:] = ["decode", "fdaa::1"]
-    main()
-"""
-
 MISSING = """if True:
     import sys
     sys.modules["{}"] = None
@@ -124,12 +115,11 @@ MISSING = """if True:
 @pytest.mark.parametrize(
     ("script", "message"),
     [
-        (FAULTY, rb"fdaa: internal error: TypeError: .*decode\.py, line \d+\)\n"),
         (MISSING.format("fdaa.cli.commands.decode"), b"fdaa: internal error: .*\n"),
         (MISSING.format("fdaa.cli.main"), b"fdaa: cannot start: .*\n"),
     ],
 )
-def test_a_fault_of_fdaa_is_one_line_and_status_3(script: str, message: bytes) -> None:
+def test_a_command_that_cannot_be_loaded_is_one_line(script: str, message: bytes) -> None:
     result = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, env=environ(), check=False
     )
@@ -208,21 +198,3 @@ def test_a_pause_of_non_blocking_input_is_not_its_end() -> None:
         os.close(theirs)
         process.communicate(timeout=60)
         assert process.returncode == 0
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has pipes that keep writes apart")
-def test_a_message_is_written_in_one_piece() -> None:
-    """Else what another program prints may come between it and its line end."""
-    reading, writing = os.pipe2(os.O_DIRECT)
-    with os.fdopen(writing, "wb") as errors:
-        subprocess.run(
-            [sys.executable, "-m", "fdaa", "decode", "here", "there"],
-            env=environ(PYTHONUNBUFFERED="1"),
-            stderr=errors,
-            check=False,
-        )
-    first = os.read(reading, 65536)
-    os.close(reading)
-    assert first.startswith(b"fdaa: 'here'")
-    assert first.endswith(b"\n")
-    assert b"there" not in first

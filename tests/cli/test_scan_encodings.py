@@ -6,7 +6,7 @@ import gzip
 from typing import TYPE_CHECKING
 
 import pytest
-from command import invoke, start
+from command import invoke
 from scan_command import FOUND, LOG, out
 
 if TYPE_CHECKING:
@@ -44,23 +44,3 @@ def test_matches_in_utf_16_need_no_note(options: tuple[str, ...], tmp_path: Path
     result = invoke("scan", *options, str(path))
     assert result.stdout != ""
     assert (result.stderr, result.exit_code) == ("", 0)
-
-
-def test_utf_16_is_hidden_whole_or_reported(tmp_path: Path) -> None:
-    path = tmp_path / "log"
-    path.write_text("peer fdaa:0:18::3\r\n", encoding="utf-16")
-    result = invoke("scan", "--pseudonymize", "--strict", str(path))
-    assert result.exit_code == 0
-    assert b"peer fdaa:" in result.stdout_bytes
-    assert b"0:18::3" not in result.stdout_bytes
-    path.write_text("xfdaa:0:18::3\r\n", encoding="utf-16")
-    assert invoke("scan", "--pseudonymize", "--strict", str(path)).exit_code == 2
-
-
-@pytest.mark.slow
-def test_matches_in_utf_16_are_printed_as_they_come() -> None:
-    process = start("scan")
-    process.stdin.write("peer fdaa:0:18::3\n".encode("utf-16"))
-    process.stdin.flush()
-    assert process.stdout.readline() == b"fdaa:0:18::3\t0:18\n"  # the input has not ended
-    process.communicate()

@@ -23,36 +23,6 @@ def test_directories_are_read_and_without_a_name_the_current_one(
     assert out("--recursive") == b"./b.log:fdaa:0:18::9\t0:18\n"
 
 
-def put_log_deep_inside(directory: Path, name: str, depth: int) -> None:
-    """Write a log into a directory in so many others, each of this name."""
-    at = os.open(directory, os.O_RDONLY)
-    for _ in range(depth):
-        os.mkdir(name, dir_fd=at)
-        inside = os.open(name, os.O_RDONLY, dir_fd=at)
-        os.close(at)
-        at = inside
-    log = os.open("a.log", os.O_WRONLY | os.O_CREAT, dir_fd=at)
-    os.write(log, b"fdaa::1\n")
-    os.close(log)
-    os.close(at)
-
-
-@pytest.mark.slow
-def test_what_cannot_be_looked_at_in_a_directory_is_named_and_the_rest_is_read(
-    tmp_path: Path,
-) -> None:
-    """A path too long for the system, and 1,050 directories inside each other."""
-    (tmp_path / "z.log").write_bytes(b"fdaa::2\n")
-    put_log_deep_inside(tmp_path, "l" * 250, 20)
-    put_log_deep_inside(tmp_path, "d", 1050)
-    result = invoke("scan", "-r", "--no-filename", str(tmp_path))
-    subprocess.run(["rm", "-rf", tmp_path], check=True)  # which knows how to delete them
-    assert result.stdout == "fdaa::2\t0:0\nfdaa::1\t0:0\n"
-    assert result.stderr.count("\n") == 1
-    assert "lll: File name too long" in result.stderr
-    assert result.exit_code == 2
-
-
 @pytest.mark.slow
 def test_a_directory_that_may_not_be_searched_is_named(tmp_path: Path) -> None:
     closed = tmp_path / "closed"
@@ -87,28 +57,6 @@ def test_a_fifo_is_read_until_its_writer_ends(tmp_path: Path) -> None:
     writer.start()
     assert out(str(path)) == FOUND
     writer.join()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "status"),
-    [
-        (("LOG",), 0),
-        (("NOTHING",), 1),
-        (("-c", "NOTHING"), 1),
-        (("--network", "9:9", "LOG"), 1),
-        (("--annotate", "NOTHING"), 1),
-        (("LOG", "missing"), 2),
-        (("missing", "LOG"), 2),
-    ],
-)
-def test_the_exit_status_is_that_of_grep(
-    arguments: tuple[str, ...], status: int, log: str, tmp_path: Path
-) -> None:
-    nothing = tmp_path / "nothing"
-    nothing.write_bytes(b"2001:db8::1\n")
-    names = {"LOG": log, "NOTHING": str(nothing)}
-    call = [names.get(argument, argument) for argument in arguments]
-    assert invoke("scan", *call).exit_code == status
 
 
 def test_what_cannot_be_read_is_one_line_and_the_others_are_read(log: str, tmp_path: Path) -> None:

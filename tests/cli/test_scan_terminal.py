@@ -46,38 +46,6 @@ def test_a_long_reading_shows_its_progress(jobs: str, log: str) -> None:
     assert without_input(subprocess.DEVNULL, *arguments) == b""
 
 
-NAME = "\x1b[35mlog\x1b[0m"
-NUMBER = "\x1b[32m5\x1b[0m"
-COLON = "\x1b[36m:\x1b[0m"
-MATCH = "\x1b[1;31mfdaa:0:18::2:3000\x1b[0m"
-
-
-@pytest.mark.parametrize(
-    ("options", "last"),
-    [
-        pytest.param((), f"{MATCH}\t0:18", id="matches"),
-        pytest.param(("-n",), f"{NUMBER}{COLON}{MATCH}\t0:18", id="-n"),
-        pytest.param(("-H",), f"{NAME}{COLON}{MATCH}\t0:18", id="-H"),
-        pytest.param(("-n", "-H"), f"{NAME}{COLON}{NUMBER}{COLON}{MATCH}\t0:18", id="-n -H"),
-        pytest.param(("-l",), NAME, id="-l"),
-        pytest.param(("-c",), "0:18    1        1          log:5", id="-c"),
-    ],
-)
-@pytest.mark.slow
-def test_output_has_colours_on_a_terminal_only(
-    options: tuple[str, ...], last: str, log: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(Path(log).parent)
-    Path(log).rename("log")
-    shown, _ = on_terminal("scan", *options, "log")
-    assert shown.decode().splitlines()[-1] == last
-    in_pipe = out(*options, "log").decode()
-    assert "\x1b" not in in_pipe
-    without_colours = re.sub(r"\x1b\[[0-9;]*m", "", last)
-    assert in_pipe.splitlines()[-1] == without_colours
-    assert out("--color", "always", *options, "log").decode().splitlines()[-1] == last
-
-
 @pytest.mark.parametrize(
     ("options", "ours"),
     [
@@ -163,17 +131,3 @@ def test_the_cursor_stays_as_it_is_when_the_reader_of_the_output_ends(long_log: 
     os.close(theirs)
     assert b"\x1b" not in read_all(ours)
     assert result.stdout == b"fdaa:0:18::3\t0:18\n"
-
-
-@pytest.mark.slow
-def test_a_terminal_that_goes_away_does_not_end_the_scan(long_log: Path, tmp_path: Path) -> None:
-    ours, theirs = pty.openpty()
-    output = tmp_path / "output"
-    with output.open("wb") as stdout:
-        process = subprocess.Popen(
-            ["/bin/sh", "-c", f"{SCAN} {long_log}"], stdout=stdout, stderr=theirs
-        )
-    os.close(theirs)
-    os.close(ours)
-    assert process.wait(timeout=120) == 0
-    assert output.read_bytes().count(b"\n") == 150_000

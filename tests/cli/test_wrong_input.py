@@ -112,7 +112,6 @@ def test_nothing_raw_or_long_is_printed(line: str) -> None:
         "networks -d ''",
         "networks -d docs --save ''",
         "scan ''",
-        "scan --pseudonymize --secret-file ''",
         "token --output ''",
         "apps list --token-file ''",
     ],

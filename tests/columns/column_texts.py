@@ -47,25 +47,8 @@ def _octets() -> list[str]:
 
 
 # Right and wrong ways to write a group.
-_GROUPS = [
-    "0",
-    "00",
-    "0000",
-    "00000",
-    "1",
-    "a",
-    "F",
-    "ab",
-    "0aB",
-    "ffff",
-    "fffff",
-    "g",
-    "-1",
-    "+1",
-    "_1",
-    "0x1",
-]
-_GROUPS += ["", " 1"]
+_GROUPS = ["0", "00", "0000", "00000", "1", "a", "F", "ab", "0aB", "ffff", "fffff"]
+_GROUPS += ["g", "-1", "+1", "_1", "0x1", "", " 1"]
 
 
 def _network_ids() -> list[str]:

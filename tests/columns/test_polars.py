@@ -90,10 +90,3 @@ def test_a_column_of_another_type_is_a_type_error(pl: Any, method: str) -> None:
     query = pl.LazyFrame({"ip": [1]}).select(getattr(pl.col("ip").fdaa, method)())
     with pytest.raises(TypeError, match="expected a column of String or Binary, got Int64"):
         query.collect()
-
-
-def test_the_first_address_of_a_dirty_cell_is_an_expression_away(pl: Any) -> None:
-    cells = [" [fdaa:2:45b::3]:80", "fdaa:2:45b::4%eth0", "fdaa:0:18::1, 10.0.0.1", "-", None]
-    found = pl.Series("ip", cells).to_frame().select(pl.col("ip").fdaa.find().list.first())
-    ids = found["ip"].struct.field("network_id_int").to_list()
-    assert ids == [0x2045B, 0x2045B, 0x18, None, None]

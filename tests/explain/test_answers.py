@@ -238,6 +238,7 @@ ANSWERS: list[tuple[str, NetworkMap | None, Address | None, list[str], list[str]
     (f"[{SAME}]:80", None, None, [], ["No words"]),
     # Names alone.
     ("web.internal:80", DOCUMENTS, None, ["web.internal: app web is on network red"], []),
+    ("web:80\n", DOCUMENTS, SAME, [f"yes: {SAME} can reach web"], []),
     ("web", DOCUMENTS, None, ["web\n  app              network red"], []),
     ("red", DOCUMENTS, None, ["red\n  network          network red"], []),
     ("web1", DOCUMENTS, None, ["web1\n  Machine          started"], []),

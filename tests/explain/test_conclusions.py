@@ -36,13 +36,13 @@ def made(
     connection = Connection(
         target=target, address=address, phase=phase, seconds=1.0, source=OWN.address
     )
-    return Conclusion(target, lookup=None, connections=(connection,), facts=facts)
+    return Conclusion(target, connections=(connection,), facts=facts)
 
 
 def unfound(**lookup: object) -> Conclusion:
     target = Target.parse("web:80")
     found = Lookup("web.internal", **lookup)  # type: ignore[arg-type]
-    return Conclusion(target, lookup=found, connections=())
+    return Conclusion(target, lookups=(found,))
 
 
 def shown(conclusion: Conclusion, networks: NetworkMap | None = None) -> str:
@@ -65,7 +65,7 @@ def test_of_each_phase_at_most_four_checks_are_shown(phase: Phase) -> None:
 
 @pytest.mark.parametrize("kind", FactKind)
 def test_a_fact_is_stated_before_the_checks(kind: FactKind) -> None:
-    fact = LocalFact(kind, origin="a file", detail="eth0", address=ADDRESS)
+    fact = LocalFact(kind, detail="eth0", address=ADDRESS)
     text = shown(made(Phase.SILENT, facts=(fact,)))
     first = text.splitlines()[1]
     assert not first.startswith(("  Check", "   "))
@@ -83,7 +83,7 @@ def test_a_fact_is_stated_before_the_checks(kind: FactKind) -> None:
 )
 def test_what_a_fact_answers_is_not_to_be_checked(fact: FactKind, answered: str) -> None:
     assert answered in shown(made(Phase.REFUSED))
-    known = LocalFact(fact, origin="a file", detail="lo", address=ADDRESS)
+    known = LocalFact(fact, detail="lo", address=ADDRESS)
     assert answered not in shown(made(Phase.REFUSED, facts=(known,))).replace("ll of it may be", "")
 
 
@@ -137,7 +137,7 @@ def test_a_report_of_this_computer_is_no_response() -> None:
 def test_a_name_that_is_not_found_in_each_round_is_not_open_each_time() -> None:
     found = Lookup("web.internal", addresses=(ADDRESS,))
     failed = unfound(error="Temporary failure in name resolution")
-    opened = replace(made(Phase.CONNECTED), target=failed.target, lookup=found)
+    opened = replace(made(Phase.CONNECTED), target=failed.target, lookups=(found,))
     for rounds in ([opened, failed], [failed, opened]):
         both = conclude_rounds(rounds)
         assert (both.is_open, both.counts) == (None, {Phase.CONNECTED: 1, Phase.LOOKUP: 1})
@@ -167,8 +167,8 @@ def test_a_name_without_ipv4_is_not_found_by_some_programs() -> None:
     found = Lookup("web.internal", addresses=(ADDRESS,))
     both = replace(found, ipv4=(IPv4Address("10.0.0.5"),))
     words = "a program that asks for IPv4 finds none"
-    assert words in shown(replace(opened, lookup=found))
-    assert words not in shown(replace(opened, lookup=both))
+    assert words in shown(replace(opened, lookups=(found,)))
+    assert words not in shown(replace(opened, lookups=(both,)))
     assert words not in shown(opened)
 
 
@@ -181,12 +181,12 @@ def test_a_resolver_that_fails_says_nothing_of_the_name() -> None:
 
 def test_a_line_of_etc_hosts_is_first() -> None:
     facts = (
-        LocalFact(FactKind.IN_HOSTS, origin="/etc/hosts line 2", detail="fdaa::9", address=ADDRESS),
-        LocalFact(FactKind.NO_ROUTE, origin="", detail="x", address=ADDRESS),
+        LocalFact(FactKind.IN_HOSTS, detail="line 2, but the resolver has none", address=ADDRESS),
+        LocalFact(FactKind.NO_ROUTE, detail="x", address=ADDRESS),
     )
     conclusion = replace(made(Phase.SILENT, facts=facts), target=Target.parse("web:80"))
     first = shown(conclusion).splitlines()[1]
-    assert first.startswith(f"  /etc/hosts line 2 has {ADDRESS} for web.internal, but")
+    assert first.startswith(f"  /etc/hosts has {ADDRESS} for web.internal in line 2, but")
 
 
 def test_an_address_that_may_have_a_port_is_said() -> None:

@@ -48,8 +48,8 @@ API = parse([{"id": "m2", "private_ip": "fdaa:7::3"}], "api")
 ALLOCATIONS: list[tuple[Any, str | None, list[str]]] = [
     ([APPS, WEB, API], "api", []),
     ([APPS, WEB, API], "web", ["warning: web itself is on this network, from which the address"]),
-    ([], "web", ["unknown network; add an app list", "unknown whether web itself is on this"]),
-    ([], None, ["unknown network", "add the app of the address list"]),
+    ([], "web", ["unknown network", "unknown whether web itself is on this"]),
+    ([], None, ["unknown network", "the app's own network"]),
 ]
 
 

@@ -60,7 +60,7 @@ ENDS = [
         f'upstream timed out, client: {OTHER}, server: shop.internal, upstream: "http://[{PEER}]/"',
         ("self", PEER),
     ),
-    (f'client closed, client: {OTHER}, server: shop.internal, request: "GET /"', (OTHER, "self")),
+    (f'client closed, client: {OTHER}, server: shop.internal, request: "GET /"', (OTHER, "shop")),
     # The ports, and what was sent in reply.
     (f"IP6 {PEER}.443 > {OTHER}.48512: Flags [R.]", (OTHER, PEER)),
     (f"response from [{PEER}]:443 to [{OTHER}]:48512", (OTHER, PEER)),

@@ -20,6 +20,7 @@ LINES: dict[Phase, list[str]] = {
     Phase.LOOKUP: [
         "status: NXDOMAIN",
         "No address associated with hostname",
+        "No such host is known. (web.internal:5432)",
         "getaddrinfo EAI_AGAIN web.internal",
         "lookup x on [fdaa::3]:53: server misbehaving",
         f"lookup web.internal on [fdaa::3]:53: read udp [{OWN}]:4->[fdaa::3]:53: i/o timeout",
@@ -99,6 +100,8 @@ LINES: dict[Phase, list[str]] = {
         "FATAL: the database system is starting up",
         "connection to db: FATAL: permission denied for database web",
         f'connection to server at "{PEER}", port 5432 failed: FATAL:  database "x" does not exist',
+        'connection to server at "db", port 5432 failed: FATAL:  no route to host "x" in the pool',
+        "ssl.SSLError: [SSL: UNEXPECTED_EOF_WHILE_READING] unexpected eof while reading",
         "ssl.SSLEOFError: EOF occurred in violation of protocol (_ssl.c:2427)",
         "root@web.internal: Permission denied (publickey).",
         "HTTP/1.1 500 Internal Server Error",
@@ -212,6 +215,7 @@ REPEATED = [
     "from fdaa:2:45b::3 to web.internal ",
     "fdaa:2:45b::1g ",
     "10.0.0.1 ",
+    "\n[fdaa:2:45b::3]:80 [fdaa:2:45b::4]:81",
 ]
 
 

@@ -7,6 +7,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from organizations import parse
 
 from fdaa import (
     Address,
@@ -30,7 +31,6 @@ from fdaa.networks import (
     NetworkMap,
     ThisMachine,
     end_text,
-    parse_document,
     parse_end,
     reach,
 )
@@ -138,66 +138,39 @@ def test_a_word_is_a_host_only_where_it_can_be_one(text: str, names: list[str]) 
     assert re.findall(INTERNAL_NAME, text) == names
 
 
-@pytest.mark.parametrize(
-    ("apps", "machines", "end"),
-    [
-        (["db"], [], Host("db", port=5432)),
-        ([], ["fdaa:db:5432::3"], NetworkID("db:5432")),
-    ],
-)
-def test_documents_decide_what_a_network_id_with_the_form_of_an_app_is(
-    apps: list[str], machines: list[str], end: End
+# The addresses of Machines, an app, a text -> what it is where documents have these.
+DECIDED = [
+    ([], "db", "db:5432", Host("db", port=5432)),
+    (["fdaa:db:5432::3"], None, "db:5432", NetworkID("db:5432")),
+    ([], None, "fdaa:2:45b::3:5432", Address("fdaa:2:45b::3:5432")),
+    (["fdaa:2:45b::3"], None, "fdaa:2:45b::3:5432", AddressPort(WEB, port=5432)),
+    (["fdaa:2:45b::3:5432"], None, "fdaa:2:45b::3:5432", Address("fdaa:2:45b::3:5432")),
+    (
+        ["fdaa:2:45b::3", "fdaa:2:45b::3:5432"],
+        None,
+        "fdaa:2:45b::3:5432",
+        Address("fdaa:2:45b::3:5432"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("machines", "app", "text", "end"), DECIDED)
+def test_documents_decide_what_an_unclear_text_is(
+    machines: list[str], app: str | None, text: str, end: End
 ) -> None:
-    rows = ",".join(f'{{"name": "{app}", "network": "blue"}}' for app in apps)
-    listed = ",".join(f'{{"id": "1", "private_ip": "{address}"}}' for address in machines)
-    documents = [
-        parse_document(f'{{"apps": [{rows}]}}', file="apps.json"),
-        parse_document(f"[{listed}]", file="machines.json", app="api"),
-    ]
-    assert parse_end("db:5432", NetworkMap(documents)) == end
-
-
-@pytest.mark.parametrize(
-    ("machines", "end"),
-    [
-        ([], Address("fdaa:2:45b::3:5432")),
-        (["fdaa:2:45b::3"], AddressPort(WEB, port=5432)),
-        (["fdaa:2:45b::3:5432"], Address("fdaa:2:45b::3:5432")),
-        (["fdaa:2:45b::3", "fdaa:2:45b::3:5432"], Address("fdaa:2:45b::3:5432")),
-    ],
-)
-def test_documents_decide_whether_the_last_group_is_a_port(machines: list[str], end: End) -> None:
-    listed = ",".join(f'{{"id": "{address}", "private_ip": "{address}"}}' for address in machines)
-    document = parse_document(f"[{listed}]", file="machines.json", app="api")
-    assert parse_end("fdaa:2:45b::3:5432", NetworkMap([document])) == end
-
-
-@pytest.mark.parametrize("text", ["NETWORK:80", "web:80", "0x123456789.internal"])
-def test_the_text_of_a_host_is_a_text_of_the_same_app(text: str) -> None:
-    host = parse_end(text)
-    assert isinstance(host, Host)
-    parsed = parse_end(end_text(host))
-    assert isinstance(parsed, Host)
-    assert (parsed.app, parsed.port) == (host.app, host.port)
+    documents = [parse([{"id": address, "private_ip": address}], "api") for address in machines]
+    if app is not None:
+        documents.append(parse({"apps": [{"name": app}]}))
+    assert parse_end(text, NetworkMap(documents)) == end
 
 
 def test_digits_alone_are_a_machine_or_an_app_if_documents_have_it() -> None:
-    machines = '[{"id": "12345678901234", "private_ip": "fdaa:2:45b::3"}]'
-    apps = '{"apps": [{"name": "132187"}]}'
-    listed = [parse_document(machines, file="web.json", app="web")]
-    listed.append(parse_document(apps, file="apps.json"))
-    joined = NetworkMap(listed)
+    machines = parse([{"id": "12345678901234", "private_ip": "fdaa:2:45b::3"}], "web")
+    joined = NetworkMap([machines, parse({"apps": [{"name": "132187"}]})])
     for number in ("12345678901234", "132187"):
         assert parse_end(number, joined) == App(number)
     with pytest.raises(NetworkIDError):
         parse_end("12345678901235", joined)
-
-
-def test_an_app_with_the_form_of_an_id_is_written_as_a_host() -> None:
-    for name in ("0x123456789", "0x18", "0x", "132187"):
-        parsed = parse_end(end_text(App(name)))
-        assert isinstance(parsed, Host)
-        assert parsed.app == name
 
 
 NAMES = st.from_regex(r"[a-z0-9][a-z0-9-]{0,12}", fullmatch=True)
@@ -210,7 +183,8 @@ PORTS = st.integers(1, 65535)
         network_ids(),
         network_names(),
         st.builds(AddressPort, addresses(), port=PORTS),
-        st.builds(App, NAMES),
+        st.builds(App, NAMES | st.sampled_from(["self", "0x123456789", "0x18", "0x", "132187"])),
+        st.builds(Host, st.sampled_from(["network", "self", "db"]), port=PORTS),
         st.builds(Host, NAMES.map(lambda name: f"{name}.internal"), port=st.none() | PORTS),
         st.builds(ThisMachine, port=st.none() | PORTS),
     )
@@ -219,12 +193,16 @@ def test_the_text_of_an_end_is_read_as_the_same_end(end: End) -> None:
     parsed = parse_end(end_text(end))
     if isinstance(end, App) and isinstance(parsed, Host):  # an app called `self`, 18 or 0x18
         assert parsed.app == end.name
+    elif isinstance(end, Host) and isinstance(parsed, Host):  # `db:5432` may be a network ID
+        assert (parsed.app, parsed.port) == (end.app, end.port)
     else:
         assert (type(parsed), parsed) == (type(end), end)
 
 
-STOPPED = '[{"id": "148e9", "state": "stopped", "private_ip": "fdaa:2:45b::4"}]'
-STARTED = '{"id": "148e8", "state": "started", "private_ip": "fdaa:2:45b::5"}'
+MACHINES = [
+    {"id": "148e9", "state": "stopped", "private_ip": "fdaa:2:45b::4"},
+    {"id": "148e8", "state": "started", "private_ip": "fdaa:2:45b::5"},
+]
 
 
 @pytest.mark.parametrize(
@@ -240,6 +218,5 @@ STARTED = '{"id": "148e8", "state": "started", "private_ip": "fdaa:2:45b::5"}'
     ],
 )
 def test_the_host_of_a_machine_is_that_machine(text: str, reachable: bool) -> None:
-    machines = STOPPED.replace("}]", "}, " + STARTED + "]")
-    joined = NetworkMap([parse_document(machines, file="api.json", app="api")])
+    joined = NetworkMap([parse(MACHINES, "api")])
     assert reach(WEB, parse_end(text, joined), joined).reachable is reachable

@@ -13,7 +13,6 @@ from fdaa.networks import Document, NetworkMap, reach
 
 BLUE = NetworkName("blue")
 RED = NetworkName("red")
-GREEN = NetworkName("green")
 WEB = Address("fdaa:2:45b::3")
 API = Address("fdaa:7::3")
 FOR_BLUE = Address("fdaa:2:45b:0:1::2")
@@ -38,8 +37,6 @@ EXPOSED = [addresses("web"), addresses("api", FOR_BLUE)]
 DISPUTED = [parse([{"id": "m3", "private_ip": str(FOR_BLUE)}]), *EXPOSED]
 SILENT = [APPS, MACHINES[0], stopped("api", "m2", API), *EXPOSED]
 LONE = [*LISTED, parse([{"Name": "lone", "Network": "red"}]), parse([], "lone")]
-TOOL_OF_OTHERS = parse([{"Name": "db", "Network": "", "Status": "x"}])  # on which network?
-OF_DB = [*LISTED, *NONE, TOOL_OF_OTHERS, addresses("db", FOR_BLUE)]
 
 # Documents, source, target -> permitted, reachable, `unless`. The rules are compared with any
 # documents in tests/property/test_written_rules.py.
@@ -50,11 +47,7 @@ ROWS: list[tuple[list[Document], Any, Any, bool | None, bool | None, str | None]
     ([*LISTED, NONE[0]], "web", "api", None, False, "no-address-list"),
     ([*LISTED, *DISPUTED], "web", "api", None, False, "address-disputed"),
     # A network: the lists of all apps that may be on it.
-    ([*LISTED, *NONE], BLUE, RED, False, False, None),
-    ([*LISTED, *EXPOSED], BLUE, RED, True, True, None),
-    ([*LISTED, NONE[0]], BLUE, RED, None, False, "no-address-list"),
     ([*LISTED, NONE[1]], BLUE, RED, False, False, None),  # web's list is no matter
-    (OF_DB, BLUE, RED, None, None, None),  # db may be on it
     # An address or a Machine alone is what it is, whatever its app has.
     (LISTED, "web", API, False, False, None),
     ([*LISTED, *EXPOSED], "web", FOR_BLUE, True, True, None),
@@ -69,7 +62,6 @@ ROWS: list[tuple[list[Document], Any, Any, bool | None, bool | None, str | None]
     ([*LONE, addresses("lone", FOR_BLUE), addresses("api")], BLUE, RED, True, False, None),
     # What runs now makes no difference.
     (SILENT, "web", "api", True, False, None),
-    ([APPS, stopped("api", "m2", API)], "web", "api", None, False, None),  # no, for now
 ]
 
 

@@ -46,7 +46,7 @@ def lines_of(path: Path) -> dict[str, Any]:
 def test_a_file_gets_what_is_new_and_keeps_what_it_has(tmp_path: Path) -> None:
     path = tmp_path / "networks.json"
     saved = save_networks(path, BLUE)
-    assert [(entry.name, entry.app) for entry in saved.added] == [("blue", "web")]
+    assert [(entry.name, entry.fact.app) for entry in saved.added] == [("blue", "web")]
     line = lines_of(path)["blue"]
     assert (line["network_id"], line["app"], line["address"]) == ("2:45b", "web", "fdaa:2:45b::3")
     day = line["learned_on"]
@@ -80,7 +80,7 @@ def test_a_network_whose_apps_are_gone_stays_known_and_no_list_gets_complete(
 def test_an_app_is_not_saved_as_one_of_the_network_that_its_address_serves(tmp_path: Path) -> None:
     named = parse([{"Address": "fdaa:7:0:1::2", "Network": {"Name": "red"}}], "web")
     (saved,) = save_networks(tmp_path / "networks.json", [named]).added
-    assert (saved.name, str(saved.network_id), saved.app) == ("red", "7:0", None)
+    assert (saved.name, str(saved.network_id), saved.fact.app) == ("red", "7:0", None)
 
 
 # Documents after BLUE was saved -> the networks that are disputed.

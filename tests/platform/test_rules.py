@@ -71,6 +71,9 @@ class Rules(RuleBasedStateMachine):
         network_id = self.ids.setdefault((org, network), machine.address.network_id)
         assert network_id == machine.address.network_id  # 2.2: bound to the name forever
         assert str(machine.address) not in self.addresses
+        listed = self.client.list_apps(org=org).by_name(app)
+        assert listed is not None
+        assert listed.machine_count
         self.addresses.add(str(machine.address))
         token = MachineIdentity(socket=machine.socket).token(aud="someone")
         issuer = self.sandbox.ensure_issuer(org)

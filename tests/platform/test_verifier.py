@@ -8,9 +8,8 @@ import pickle
 import time
 from typing import Any
 
-import jwt
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from token_issuer import AUDIENCE, Issuer, refusal, refused, rsa_jwk, verifier
 
@@ -18,7 +17,6 @@ from fdaa import ArgumentError
 from fdaa.platform import (
     Claims,
     PlatformApp,
-    PlatformError,
     Token,
     UnverifiedClaims,
     Verifier,
@@ -95,20 +93,6 @@ def test_what_may_be_absent_or_differ(
     assert verifier(issuer).verify(issuer.token(header=header, **changed)).app_name == "web"
 
 
-def test_a_token_is_parsed_once(issuer: Issuer, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    parsed: list[str] = []
-    decode = jwt.decode_complete
-
-    def decoding(text: str, *arguments: Any, **options: Any) -> Any:
-        parsed.append(text)
-        return decode(text, *arguments, **options)
-
-    monkeypatch.setattr(jwt, "decode_complete", decoding)
-    token = issuer.token()
-    verifier(issuer, kind=kind).verify(token)
-    assert parsed == [token]
-
-
 def test_a_token_that_is_not_revealed_gets_the_advice_to_reveal_it(issuer: Issuer) -> None:
     token: Any = Token(issuer.token())
     with pytest.raises(TypeError, match=r"^text must be str, not Token; use token\.reveal\(\)$"):
@@ -125,24 +109,6 @@ def test_a_key_without_an_id_is_fine_where_there_is_one(issuer: Issuer) -> None:
 # --- the subject ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("pattern", "fits"),
-    [
-        ("*:*:*", True),
-        ("acme:w*b:cold-*-17", True),
-        ("acme:eb:*", False),
-        ("Acme:web:*", False),
-        ("acme:we?:*", False),  # only a star has a meaning
-        ("acme:[w]eb:*", False),
-    ],
-)
-def test_a_star_stays_within_its_part(issuer: Issuer, pattern: str, fits: bool) -> None:
-    if fits:
-        verifier(issuer, sub=pattern).verify(issuer.token())
-    else:
-        assert refusal(issuer, issuer.token(), sub=pattern) == {"sub": "'acme:web:cold-sun-17'"}
-
-
 def matches(pattern: str, text: str) -> bool:
     """The slow definition: a star is any characters."""
     if not pattern:
@@ -152,13 +118,16 @@ def matches(pattern: str, text: str) -> bool:
     return text[:1] == pattern[0] and matches(pattern[1:], text[1:])
 
 
-@given(st.text("ab*", min_size=1, max_size=8), st.text("ab", min_size=1, max_size=12))
+@example("?", "a")
+@example("[ab]", "a")
+@given(st.text("ab*?[", min_size=1, max_size=8), st.text("ab?[", min_size=1, max_size=12))
 def test_a_star_is_any_characters(pattern: str, app: str) -> None:
     values = {"iss": "i", "aud": "a", "org_name": "acme", "app_name": app, "machine_name": "m"}
     times = {"iat": 1, "nbf": 1, "exp": 2}
     claims = Claims(sub=f"acme:{app}:m", **values, **times)  # type: ignore[arg-type]
     failures = claims.failures(sub=f"acme:{pattern}:m")
     assert (failures == ()) is matches(pattern, app)
+    assert claims.failures(sub="acme:*:other") != ()  # a star stays within its part
 
 
 # --- times ----------------------------------------------------------------------------------------
@@ -214,23 +183,12 @@ def test_a_bound_claim_is_required_and_fails_once(issuer: Issuer) -> None:
 
 def test_one_verifier_judges_several_roles(issuer: Issuer, kind: str) -> None:
     claims = verifier(issuer, kind=kind).verify(issuer.token())
-    roles: dict[str, dict[str, Any]] = {
-        "web": {"sub": "acme:web:*"},
-        "deploy": {"sub": "acme:deploy:*"},
-        "app": {"bound": {"app_id": {"app-1", "app-2"}}},
-        "web abroad": {"sub": "acme:web:*", "bound": {"region": ["fra", "cdg"]}},
-        "any": {},
-    }
-    failures = {}
-    for name, role in roles.items():
-        failures[name] = [str(failure) for failure in claims.failures(**role)]
-    assert failures == {
-        "web": [],
-        "deploy": ["sub: must match 'acme:deploy:*', got 'acme:web:cold-sun-17'"],
-        "app": [],
-        "web abroad": ["region: must be 'cdg' or 'fra', got 'ams'"],
-        "any": [],
-    }
+    assert claims.failures() == claims.failures(sub="acme:web:*") == ()
+    deploy = claims.failures(sub="acme:deploy:*", bound={"region": ["fra", "cdg"]})
+    assert [str(failure) for failure in deploy] == [
+        "region: must be 'cdg' or 'fra', got 'ams'",
+        "sub: must match 'acme:deploy:*', got 'acme:web:cold-sun-17'",
+    ]
 
 
 # --- what it is made with -------------------------------------------------------------------------
@@ -243,15 +201,11 @@ def test_one_verifier_judges_several_roles(issuer: Issuer, kind: str) -> None:
         ({"issuer": "issuer.example"}, "issuer must be a URL"),
         ({"aud": ""}, "aud"),
         ({"sub": "acme:web"}, "sub"),
-        ({"sub": "acme:web:x:y"}, "sub"),
         ({"sub": "acme::x"}, "sub"),
-        ({"leeway": -1}, "leeway"),
         ({"leeway": 301}, "leeway"),
         ({"leeway": float("nan")}, "leeway"),
-        ({"max_lifetime": 0}, "max_lifetime"),
         ({"max_lifetime": math.inf}, "max_lifetime"),
         ({"bound": {"app": "web"}}, "'app' is not a text claim"),
-        ({"bound": {"exp": "1"}}, "'exp' is not a text claim"),
         ({"bound": {"aud": "a"}}, "'aud' is not a text claim"),
         ({"bound": {"app_id": []}}, "app_id has no value"),
         ({"bound": {"app_id": PlatformApp("web").id}}, "app_id has no value"),
@@ -267,27 +221,9 @@ def test_an_argument_that_cannot_be_used_is_a_value_error(
 
 @pytest.mark.parametrize(
     "arguments",
-    [
-        {"issuer": None},
-        {"aud": ["a"]},
-        {"sub": 5},
-        {"leeway": "30"},
-        {"bound": "app_id"},
-        {"bound": {"app_id": 7}},
-        {"bound": {"app_id": [7]}},
-        {"allow_plain_http": "no"},
-        {"require_jti": True},
-        {"keys_usable_for": 1},
-    ],
+    [{"aud": ["a"]}, {"leeway": "30"}, {"bound": {"app_id": 7}}, {"keys_usable_for": 1}],
 )
 def test_an_argument_of_another_type_or_name_is_a_type_error(arguments: dict[str, Any]) -> None:
     options = {"issuer": "https://issuer.example/acme", "aud": AUDIENCE, **arguments}
     with pytest.raises(TypeError):
         Verifier(**options)
-
-
-def test_a_verifier_that_was_closed_verifies_nothing(issuer: Issuer) -> None:
-    with Verifier(issuer=issuer.url, aud=AUDIENCE, keys=issuer.keys) as checker:
-        assert checker.verify(issuer.token()).app_name == "web"
-    with pytest.raises(PlatformError, match="the verifier is closed"):
-        checker.verify(issuer.token())

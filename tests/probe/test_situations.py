@@ -32,7 +32,7 @@ CAUSES = {
     "small-mtu": ("Large packets may be lost",),
     "not-listening": ("No program of this computer listens", "The app must listen on"),
     "listens-elsewhere": ("where no other Machine can connect", "not only on 0.0.0.0"),
-    "udp-only": ("uses UDP", "by TCP"),
+    "udp-only": ("by TCP",),
     "accept-queue-full": ("waiting to be accepted", "column Recv-Q"),
     "firewall": ("firewall",),
     "reset-by-program": ("have crashed",),
@@ -46,7 +46,7 @@ CAUSES = {
     "loopback-down": ("Interface lo",),
     "interface-down": ("Interface eth0",),
     "ports-exhausted": ("All ports",),
-    "other-source": ("not from its private address", "does not connect from its private address"),
+    "other-source": ("not from its private address",),
     "ipv6-off": ("IPv6 is off",),
     "no-route-here": ("has no way to",),
     "no-own-address": ("has no private address",),
@@ -55,11 +55,11 @@ CAUSES = {
     "other-records": ("needs a started Machine", "may be misspelled"),
     "ipv4-only": ("but IPv4",),
     "resolver-error": ("does not respond, or has an error", "or does not respond"),
-    "resolver-unreachable": ("to the resolver", "No resolver is configured", "does not respond"),
+    "resolver-unreachable": ("has no way to", "no nameserver in", "does not respond"),
     "resolver-firewall": ("a firewall or a router on the way loses",),
-    "lookup-configuration": ("asks no resolver",),
+    "lookup-configuration": ("are not configured",),
     "other-resolver": ("may not know .internal names",),
-    "hosts-line": ("/etc/hosts line",),
+    "hosts-line": ("/etc/hosts has",),
 }
 
 

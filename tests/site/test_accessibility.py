@@ -63,7 +63,7 @@ def is_scrolled(element: Any) -> bool:
 
 def find_wide(browser: Any, home: str, selector: str) -> Any:
     """Open a page that has a wide region; return the region. On a phone, no table is wide."""
-    for page, size in (("columns/", DESKTOP), ("api/columns/", DESKTOP), ("decode/", PHONE)):
+    for page, size in (("columns/", DESKTOP), ("api/columns/", DESKTOP), ("library/", PHONE)):
         show(browser, home + page, size)
         for element in browser.find_elements("css selector", selector):
             if is_scrolled(element):

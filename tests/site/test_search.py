@@ -71,7 +71,7 @@ def search(browser: Any, home: str) -> Callable[[str], list[str]]:
         ("pytest", ("platform/#use-the-sandbox-in-pytest",)),
         ("regex", ("addresses/", "columns/", "scan/")),
         ("sqlalchemy", ("frameworks/#sqlalchemy",)),
-        ("which network", ("decode/", "addresses/")),
+        ("which network", ("addresses/", "documents/")),
     ],
 )
 def test_a_guide_is_found_first(

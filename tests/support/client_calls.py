@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 from hostile_server import HostileServer, answers
-from secrets_seen import CANARY
 
 from fdaa.platform import AsyncClient, Client
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     Script = Callable[[socket.socket, Received], None]
 
-TOKEN = CANARY
+TOKEN = "canary-4f1a9c77d0"
 Error = TypeVar("Error", bound=Exception)
 LIST: dict[str, Any] = {
     "total_apps": 2,

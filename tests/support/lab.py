@@ -17,8 +17,8 @@ import subprocess
 import sys
 import tempfile
 import zlib
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -153,6 +153,7 @@ class Lab:
     """The namespaces of one test process, and the file that says where their resolver is."""
 
     directory: Path
+    running: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     def name(self, machine: str) -> str:
         """Return the namespace of a Machine, or of the router."""
@@ -217,41 +218,74 @@ class Lab:
 
 @contextmanager
 def lab() -> Iterator[Lab]:
-    """Build the networks; remove them at the end."""
+    """Build the networks; a guard removes them, and ends what runs in them."""
     need_namespaces()
-    with tempfile.TemporaryDirectory() as directory, ExitStack() as stack:
+    with tempfile.TemporaryDirectory() as directory:
         built = Lab(Path(directory))
-        for name in ("router", "elsewhere", "bare", *MACHINES):
-            _ip("netns", "add", built.name(name))
-            stack.callback(_ip, "netns", "delete", built.name(name), check=False)
-        _start_router(built)
-        for number, (machine, address) in enumerate(MACHINES.items()):
-            _connect(built, machine, address, f"m{number}")
-        _sh(built, "router", f"ip -6 route add {DEAD}/128 dev m1")
-        _sh(built, "router", f"ip -6 route add unreachable {UNROUTED}")
-        _sh(built, "web", f"ip -6 route add {SILENT_HOP} dev eth0")
-        _sh(built, "web", "ip -6 neighbour add fe80::2 lladdr 02:00:00:00:00:02 dev eth0")
-        _sh(built, "web", f"ip -6 route add {ABSENT_HOP} via fe80::2 dev eth0")
-        for kind, address in ROUTES.items():
-            _sh(built, "web", f"ip -6 route add {kind} {address}")
-        _break_ways(built)
-        _duplicate(built)
-        for machine, address in MACHINES.items():
-            arguments = (str(_SUPPORT / "lab_listeners.py"), address, json.dumps(LISTENERS))
-            stack.enter_context(_python(built, machine, *arguments))
-        arguments = (str(_SUPPORT / "lab_listeners.py"), "", json.dumps({"::": [STOPPED]}))
-        listener = stack.enter_context(_python(built, "worker", *arguments))
-        listener.send_signal(signal.SIGSTOP)
-        failing = (str(_SUPPORT / "lab_resolver.py"), FAILING_RESOLVER)
-        stack.enter_context(_python(built, "router", *failing))
-        for port, network in enumerate(NETWORKS, 5300):
-            stack.enter_context(_resolver(built, "router", RESOLVER, port, NAMES[network]))
-        _sh(built, "elsewhere", "ip link set lo up")
-        _sh(built, "bare", _BARE)
-        stack.enter_context(_resolver(built, "elsewhere", "::1", 53, {}))
-        stack.enter_context(_resolver(built, "router", PUBLIC_RESOLVER, 5399, {}))
-        _break_machines(built)
-        yield built
+        try:
+            with _guard():
+                _build(built)
+                yield built
+        finally:
+            for process in built.running:
+                process.wait()
+
+
+# Its input ends with the process that runs the tests, even if that one is killed.
+_GUARD = """
+trap '' INT TERM HUP
+cat
+for name in $(ip netns list | cut -d ' ' -f 1); do
+  case $name in
+    "$0"*) ip netns pids "$name" | xargs --no-run-if-empty kill -KILL; ip netns delete "$name" ;;
+  esac
+done
+"""
+
+
+@contextmanager
+def _guard() -> Iterator[None]:
+    """Start a process that removes the namespaces at the end, in a session of its own."""
+    command = ["sh", "-c", _GUARD, f"fdaa-{os.getpid()}-"]
+    nowhere = subprocess.DEVNULL
+    with subprocess.Popen(
+        command,
+        env=environ(PATH=_PATH),
+        stdin=subprocess.PIPE,
+        stdout=nowhere,
+        stderr=nowhere,
+        start_new_session=True,
+    ):
+        yield  # then the input is closed, and the end of the process waited for
+
+
+def _build(built: Lab) -> None:
+    for name in ("router", "elsewhere", "bare", *MACHINES):
+        _ip("netns", "add", built.name(name))
+    _start_router(built)
+    for number, (machine, address) in enumerate(MACHINES.items()):
+        _connect(built, machine, address, f"m{number}")
+    _sh(built, "router", f"ip -6 route add {DEAD}/128 dev m1")
+    _sh(built, "router", f"ip -6 route add unreachable {UNROUTED}")
+    _sh(built, "web", f"ip -6 route add {SILENT_HOP} dev eth0")
+    _sh(built, "web", "ip -6 neighbour add fe80::2 lladdr 02:00:00:00:00:02 dev eth0")
+    _sh(built, "web", f"ip -6 route add {ABSENT_HOP} via fe80::2 dev eth0")
+    for kind, address in ROUTES.items():
+        _sh(built, "web", f"ip -6 route add {kind} {address}")
+    _break_ways(built)
+    _duplicate(built)
+    for machine, address in MACHINES.items():
+        _listen(built, machine, "lab_listeners.py", address, json.dumps(LISTENERS))
+    stopped = _listen(built, "worker", "lab_listeners.py", "", json.dumps({"::": [STOPPED]}))
+    stopped.send_signal(signal.SIGSTOP)
+    _listen(built, "router", "lab_resolver.py", FAILING_RESOLVER)
+    for port, network in enumerate(NETWORKS, 5300):
+        _start_resolver(built, "router", RESOLVER, port, NAMES[network])
+    _sh(built, "elsewhere", "ip link set lo up")
+    _sh(built, "bare", _BARE)
+    _start_resolver(built, "elsewhere", "::1", 53, {})
+    _start_resolver(built, "router", PUBLIC_RESOLVER, 5399, {})
+    _break_machines(built)
 
 
 def _break_machines(built: Lab) -> None:
@@ -361,39 +395,28 @@ def _connect(built: Lab, machine: str, address: str, link: str) -> None:
     _sh(built, machine, f"{own_address}{default}nft -f -", _MACHINE_RULES)
 
 
-@contextmanager
-def _python(built: Lab, machine: str, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+def _listen(built: Lab, machine: str, script: str, *arguments: str) -> subprocess.Popen[bytes]:
     """Run a script that prints a line when it listens."""
-    command = ["ip", "netns", "exec", built.name(machine), sys.executable, *arguments]
-    env = environ(PATH=_PATH)
-    with subprocess.Popen(command, env=env, stdout=subprocess.PIPE) as process:
-        try:
-            assert process.stdout is not None
-            assert process.stdout.readline() == b"listening\n"
-            yield process
-        finally:
-            process.kill()
+    command = ["ip", "netns", "exec", built.name(machine), sys.executable, str(_SUPPORT / script)]
+    process = subprocess.Popen(
+        [*command, *arguments], env=environ(PATH=_PATH), stdout=subprocess.PIPE
+    )
+    built.running.append(process)
+    assert process.stdout is not None
+    with process.stdout:
+        assert process.stdout.readline() == b"listening\n"
+    return process
 
 
-@contextmanager
-def _resolver(
+def _start_resolver(
     built: Lab, where: str, address: str, port: int, names: dict[str, tuple[str, ...]]
-) -> Iterator[None]:
+) -> None:
     """Start dnsmasq, which returns when it listens."""
     pid_file = built.directory / f"{port}.pid"
     options = ["--conf-file=/dev/null", "--no-resolv", "--no-hosts", "--bind-interfaces"]
     options += [f"--port={port}", f"--listen-address={address}", f"--pid-file={pid_file}"]
-    options += [
-        "--user=root",
-        "--local=/internal/",
-        "--local=/example/",
-        "--log-facility=/dev/null",
-    ]
-    options += [f"--txt-record={EMPTY_NAME},no address"]
-    options += [f"--host-record={name},{text}" for name, texts in names.items() for text in texts]
+    options += ["--user=root", "--local=/internal/", "--local=/example/"]
+    options += ["--log-facility=/dev/null", f"--txt-record={EMPTY_NAME},no address"]
+    for name, texts in names.items():
+        options += [f"--host-record={name},{text}" for text in texts]
     _ip("netns", "exec", built.name(where), "dnsmasq", *options)
-    try:
-        yield
-    finally:
-        with suppress(ProcessLookupError):
-            os.kill(int(pid_file.read_text()), 15)

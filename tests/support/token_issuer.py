@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import functools
-import hashlib
 import hmac
 import json
 import pickle
@@ -20,7 +19,6 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from hostile_server import HostileServer, Received, answer
-from secrets_seen import remember
 
 import fdaa
 from fdaa.platform import AsyncVerifier, Claims, TokenRefusedError, Verifier
@@ -29,13 +27,6 @@ if TYPE_CHECKING:
     import ssl
 
 AUDIENCE = "https://vault.example"
-
-# An RSA key of 512 bits; the library refuses to make one.
-_P = 0xF35EB4DF5BE47FBA8B681D37EC96D44074CFFC37D714E77EB1DA91DE4B97AB1B
-_Q = 0xC7067E96F3A83590A2E786DFC6ED27FA6DBCEB0C7165B886BB90D0660CB4A3CB
-SHORT_N = _P * _Q
-_SHORT_D = pow(65537, -1, (_P - 1) * (_Q - 1))
-_DIGEST_INFO = bytes.fromhex("3031300d060960864801650304020105000420")  # RFC 8017, 9.2
 
 
 @functools.cache
@@ -64,7 +55,7 @@ def rsa_jwk(name: str, **fields: object) -> dict[str, object]:
 
 
 def short_jwk(kid: str) -> dict[str, object]:
-    return {"kty": "RSA", "kid": kid, "n": _number(SHORT_N), "e": "AQAB"}
+    return {"kty": "RSA", "kid": kid, "n": _number((1 << 1023) + 1), "e": "AQAB"}
 
 
 def ec_jwk(name: str) -> dict[str, object]:
@@ -87,10 +78,6 @@ def sign(alg: object, key: str, data: bytes) -> bytes:
             serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
         )
         return hmac.digest(pem, data, "sha256")
-    if alg == "short":
-        info = _DIGEST_INFO + hashlib.sha256(data).digest()
-        padded = b"\0\1" + b"\xff" * (64 - 3 - len(info)) + b"\0" + info
-        return pow(int.from_bytes(padded, "big"), _SHORT_D, SHORT_N).to_bytes(64, "big")
     return b""
 
 
@@ -167,7 +154,6 @@ class Issuer:
         self,
         payload: str | None = None,
         header: dict[str, object] | None = None,
-        signed_by: str | None = None,
         key: str = "key-1",
         **changed: object,
     ) -> str:
@@ -176,7 +162,6 @@ class Issuer:
         Args:
             payload: its text, in place of the claims.
             header: changes of the header.
-            signed_by: the algorithm that signs, if it is not what the header says.
             key: the name of the key that signs.
             changed: changes of the claims.
         """
@@ -185,9 +170,7 @@ class Issuer:
         if text is None:
             text = json.dumps(self.claims(**changed))
         data = f"{b64(json.dumps(fields).encode())}.{b64(text.encode())}"
-        token = f"{data}.{b64(sign(signed_by or fields.get('alg'), key, data.encode()))}"
-        remember(token)
-        return token
+        return f"{data}.{b64(sign(fields.get('alg'), key, data.encode()))}"
 
 
 class Awaited:

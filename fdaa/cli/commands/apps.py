@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa._support.escapes import inline
+from fdaa._support.tables import table
 from fdaa.cli import _platform as live
-from fdaa.cli._output import WRONG, YES, CommandError, Output, complain, output_options, table
+from fdaa.cli._output import WRONG, YES, CommandError, Output, complain, output_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +50,7 @@ def list_(org: str, output: Output, connect: live.Connect) -> int:
     Examples:
       $ fdaa apps list --org acme
     """
-    with live.calling("the list of apps"), connect() as api:
+    with connect("the list of apps") as api:
         found = live.apps(api, org)
     output.show([_as_document(found)] if output.as_json else found, _rows(found))
     status = YES
@@ -92,9 +93,9 @@ def create(name: str, org: str, network: str | None, output: Output, connect: li
     Examples:
       $ fdaa apps create web --org acme --network customer-17
     """
-    with live.calling("the app to be created"), connect() as api:
+    with connect("the app to be created") as api:
         app = api.create_app(name, org=org, network=network)
-    live.show_change(output, app.to_dict(), f"created {app}")
+    output.show([app.to_dict()], [f"created {app}"])
     return YES
 
 
@@ -118,8 +119,7 @@ def destroy(name: str, yes: bool, output: Output, connect: live.Connect) -> int:
             raise CommandError(f"this is not a terminal: give --yes to destroy {inline(name)}")
         if not click.confirm(f"Destroy the app {inline(name)}?", err=True):
             raise CommandError("nothing was destroyed")
-    with live.calling("the app to be destroyed"), connect() as api:
+    with connect("the app to be destroyed") as api:
         api.destroy_app(name)
-    change = f"accepted: {inline(name)} will be destroyed"
-    live.show_change(output, {"name": name, "accepted": True}, change)
+    output.show([{"name": name, "accepted": True}], [f"accepted: {inline(name)} will be destroyed"])
     return YES

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fdaa._support.escapes import as_unicode, inline, quote
+from fdaa._support.tables import table
 from fdaa._values.errors import NetworkNameError
 from fdaa._values.network_name import NetworkName, risks
 from fdaa.cli._documents import (
@@ -17,7 +18,7 @@ from fdaa.cli._documents import (
     lacking,
     needs_documents,
 )
-from fdaa.cli._output import NO, UNKNOWN, YES, Output, caret_below, note, output_options, table
+from fdaa.cli._output import NO, UNKNOWN, YES, Output, caret_below, note, output_options
 from fdaa.explain import explain_allocation
 from fdaa.networks import AllocationWarning, check_allocations
 
@@ -63,7 +64,7 @@ def allocations(documents: Documents, output: Output) -> int:
     found = check_allocations(documents.joined)
     contradictions = documents.joined.contradictions
     text = chain(_lines(found), contradiction_lines(contradictions))
-    output.show(found, text, [*contradictions, *documents.unused])
+    output.show(found, text, list(contradictions) + documents.unused)
     if not found:
         note("no cross-network address in these documents")
     status = YES
@@ -72,7 +73,7 @@ def allocations(documents: Documents, output: Output) -> int:
             status = UNKNOWN
     if contradictions or any(checked.warning in _MISTAKES for checked in found):
         status = NO
-    return documents.status(status, quiet=output.quiet)
+    return documents.status(status)
 
 
 def _lines(found: tuple[CheckedAllocation, ...]) -> Iterator[str]:

@@ -8,21 +8,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fdaa._support.escapes import as_unicode
+from fdaa._support.tables import table
 from fdaa._values.ends import App
 from fdaa._values.errors import InputError
 from fdaa._values.hosts import Host
 from fdaa._values.network_name import NetworkName
 from fdaa.cli._documents import HOW_TO_GIVE, Documents, documents_options, lacking
-from fdaa.cli._input import read_end, read_given
+from fdaa.cli._input import Inputs, read_end
 from fdaa.cli._output import (
     NO,
     YES,
-    Complaints,
     Output,
     complain,
     error_record,
     output_options,
-    table,
 )
 from fdaa.explain._address_parts import FIELDS
 from fdaa.explain._decoded import HOLDER_FIELDS
@@ -30,9 +29,12 @@ from fdaa.explain._decoded import decode as answer_about
 from fdaa.networks import Holding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
+    from typing import TypeAlias
 
     from fdaa.explain import Decoded, Missing
+
+    Answers: TypeAlias = Iterator[tuple[str, Decoded | InputError]]
 
 
 @click.command()
@@ -47,100 +49,83 @@ def decode(addresses: tuple[str, ...], documents: Documents, output: Output) -> 
     is also an app, a Machine or its host, or a network's name (network:customer-17). Without
     ADDRESS, or for -, each line of standard input is one.
 
-    Exit status: 0 decoded, 1 an address is stale: no Machine and no app has it any longer.
+    Exit status: 0 decoded, 1 an address is stale: no Machine and no app has it.
 
     Examples:
       $ fdaa decode fdaa:2:45b:a7b:174:db43:d3c6:2
       $ fdaa decode fdaa:2:45b:a7b:174:db43:d3c6:2 -d apps.json -d machines-web.json
       $ fdaa scan app.log --field address | fdaa decode -d documents/
     """
-    asked = _Asked(addresses, documents)
-    output.show(asked.records(with_errors=output.as_json), asked.text())
+    networks = documents.networks
+    inputs = Inputs(addresses)
+    holdings: set[Holding] = set()
+    names: list[str] = []  # which only documents have
+
+    def answer(text: str) -> tuple[Decoded, ...]:
+        end = read_end(text, networks)
+        if isinstance(end, App | Host | NetworkName):
+            names.append(text)
+        found = answer_about(end, networks)
+        for decoded in found:
+            if decoded.holder is not None:
+                holdings.add(decoded.holder.holding)
+        return found
+
+    answers = inputs.answers(answer)
+    output.show(_records(answers, with_errors=output.as_json), _text(answers))
     status = YES
-    if Holding.STALE in asked.holdings:
+    if Holding.STALE in holdings:
         status = NO
-    status = asked.complaints.status(status)
-    if asked.has_name and not documents.given:
+    status = inputs.status(status)
+    if names and not documents.given:
         complain(HOW_TO_GIVE)
-    return documents.status(status, quiet=output.quiet, is_needed=asked.has_name)
+    return documents.status(status, is_needed=bool(names))
 
 
-class _Asked:
-    """What is asked for, answered while it is read.
-
-    Attributes:
-        complaints: the errors of inputs.
-        holdings: how the addresses that were read are held.
-        has_name: whether one was asked for by a name, which only documents have.
-    """
-
-    def __init__(self, addresses: tuple[str, ...], documents: Documents) -> None:
-        self._addresses = addresses
-        self._documents = documents
-        self.complaints = Complaints()
-        self.holdings: set[Holding] = set()
-        self.has_name = False
-
-    def records(self, *, with_errors: bool) -> Iterator[dict[str, Any]]:
-        """Yield the answers as records, each input in turn."""
-        for text, answer in self._answers():
-            if not isinstance(answer, InputError):
-                yield {"input": as_unicode(text), **answer.to_dict()}
-            elif with_errors:
-                yield {"input": as_unicode(text), **error_record(answer)}
-
-    def text(self) -> Iterator[str]:
-        """Yield the parts of the only address, or a table of several."""
-        counts: Counter[Decoded] = Counter()
-        for _, answer in self._answers():
-            if not isinstance(answer, InputError):
-                counts[answer] += 1
-        if len(counts) == 1:
-            (only,) = counts
-            yield from only.lines()
-        else:
-            is_counted = max(counts.values(), default=0) > 1
-            yield from holders_table(counts, counts if is_counted else None)
-        missing: list[Missing] = []
-        for decoded in counts:
-            missing.extend(decoded.missing)
-        yield from lacking(missing)
-
-    def _answers(self) -> Iterator[tuple[str, Decoded | InputError]]:
-        networks = self._documents.networks
-        for given in read_given(self._addresses):
-            try:
-                end = read_end(given.text, networks)
-                self.has_name |= isinstance(end, App | Host | NetworkName)
-                for decoded in answer_about(end, networks):
-                    if decoded.holder is not None:
-                        self.holdings.add(decoded.holder.holding)
-                    yield given.text, decoded
-            except InputError as error:
-                self.complaints.add(error, given.where)
-                yield given.text, error
+def _records(answers: Answers, *, with_errors: bool) -> Iterator[dict[str, Any]]:
+    """Yield the answers as records, each input in turn."""
+    for text, answer in answers:
+        if not isinstance(answer, InputError):
+            yield {"input": as_unicode(text), **answer.to_dict()}
+        elif with_errors:
+            yield {"input": as_unicode(text), **error_record(answer)}
 
 
-def holders_table(
-    found: Iterable[Decoded], counts: Counter[Decoded] | None = None
-) -> Iterator[str]:
+def _text(answers: Answers) -> Iterator[str]:
+    """Yield the parts of the only address, or a table of several."""
+    counts: Counter[Decoded] = Counter()
+    for _, answer in answers:
+        if not isinstance(answer, InputError):
+            counts[answer] += 1
+    if len(counts) == 1:
+        (only,) = counts
+        yield from only.lines()
+    else:
+        yield from holders_table(counts)
+    missing: list[Missing] = []
+    for decoded in counts:
+        missing.extend(decoded.missing)
+    yield from lacking(missing)
+
+
+def holders_table(counts: Counter[Decoded]) -> Iterator[str]:
     """Return the table of addresses, with a remark below each that needs one.
 
     Args:
-        found: the addresses and networks.
-        counts: how often each occurs, for a column.
+        counts: the addresses and networks; how often each occurs is a column if one does twice.
     """
+    is_counted = max(counts.values(), default=0) > 1
     head: tuple[str, ...] = ("address", "ID")
     rows: list[tuple[str, ...] | str] = []
-    for decoded in found:
+    for decoded, count in counts.items():
         cells = decoded.cells()
         if decoded.is_looked_up:
             head = ("address", "network", "ID", "app", "Machine")
-        if counts is not None:
-            cells = (*cells, str(counts[decoded]))
+        if is_counted:
+            cells += (str(count),)
         rows.append(cells)
         if decoded.remark is not None:
             rows.append(f"  {decoded.remark}")
-    if counts is not None:
-        head = (*head, "count")
+    if is_counted:
+        head += ("count",)
     return table(rows, head)

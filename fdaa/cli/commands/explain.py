@@ -71,7 +71,7 @@ def explain(texts: tuple[str, ...], why: bool, documents: Documents, output: Out
     documents.note_contradictions()
     note_own_address(own)
     status = YES if answer.is_known else WRONG
-    return documents.status(status, quiet=output.quiet, is_needed=False)
+    return documents.status(status, is_needed=False)
 
 
 def _lines(answer: Answer, documents: Documents, *, basis: bool) -> Iterator[str]:

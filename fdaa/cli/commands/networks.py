@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import click
 
 from fdaa._support.escapes import inline, quote
 from fdaa._support.suggestions import did_you_mean
+from fdaa._support.tables import table
 from fdaa._values.address import NetworkID
 from fdaa._values.ends import NETWORK
 from fdaa._values.hosts import is_name
@@ -29,18 +31,17 @@ from fdaa.cli._output import (
     complain,
     note,
     output_options,
-    table,
 )
 from fdaa.cli.commands.decode import holders_table
 from fdaa.explain._decoded import HOLDER_FIELDS, decode
-from fdaa.explain._document_words import describe_apps, describe_origins, explain_completion
-from fdaa.networks import FileError, mermaid, save_networks
+from fdaa.explain._document_words import describe_apps, explain_completion
+from fdaa.networks import mermaid, save_networks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fdaa.explain import Decoded, Missing
-    from fdaa.networks import Contradiction, Holder, Network, NetworkMap
+    from fdaa.networks import Contradiction, Network, NetworkMap, Unused
     from fdaa.networks._saved import SaveResult
 
 
@@ -121,23 +122,29 @@ def networks(
     if contradictions or (saved is not None and saved.disputed):
         status = NO
     below = contradiction_lines(contradictions)
+    remarks: list[Contradiction | Unused] = []
+    remarks.extend(contradictions)
+    remarks.extend(documents.unused)
+    is_table = output.is_text and as_format is None
     if addresses:
-        _show_addresses(joined, rows, output)
-    elif as_format is not None:
-        output.show((), mermaid(joined, rows).splitlines())
+        answers, text = _addresses(joined, rows)
     else:
-        records = [_record(row, why=why) for row in rows]
-        text = chain(_table(rows, joined, why=why), below)
-        output.show(records, text, [*contradictions, *documents.unused])
+        answers = [_record(row, why=why) for row in rows]
+        text = _table(rows, joined, why=why)
+    if is_table:
+        text = chain(text, below)
+    elif as_format is not None:
+        text = iter(mermaid(joined, rows).splitlines())
+    output.show(answers, text, remarks)
     sys.stdout.flush()  # the results first
-    if not output.as_json and not output.quiet:
-        for line in below:  # that is not printed yet
+    if not (is_table or output.as_json or output.quiet):
+        for line in below:
             complain(line)
     if saved is not None:
         _report(saved, inline(save))
     if not rows and not wanted and not documents.is_incomplete:
         note("no networks found in these documents")
-    return documents.status(status, quiet=output.quiet)
+    return documents.status(status)
 
 
 # --- what is asked for ----------------------------------------------------------------------------
@@ -151,7 +158,7 @@ def _chosen(joined: NetworkMap, wanted: tuple[str, ...]) -> tuple[list[Network],
         rows = _rows_of(text, joined)
         if not rows:
             status = NO
-            hint = did_you_mean(text, [*joined.apps, *joined.names])
+            hint = did_you_mean(text, list(joined.apps) + list(joined.names))
             note(f"{quote(text)} is neither an app nor a network in these documents{hint}")
         for row in rows:
             found[id(row)] = row
@@ -178,13 +185,14 @@ def _about(joined: NetworkMap, rows: list[Network]) -> list[Contradiction]:
     """Return the contradictions about one of these networks."""
     parts: set[object] = set()
     for row in rows:
-        parts.update((row.name, row.network_id, *row.apps))
+        parts.update({row.name, row.network_id}, row.apps)
     parts.discard(None)
-    return [each for each in joined.contradictions if _is_about(each, parts)]
-
-
-def _is_about(contradiction: Contradiction, parts: set[object]) -> bool:
-    return any(parts & {fact.name, fact.network_id, fact.app} for fact in contradiction.facts)
+    found: dict[Contradiction, None] = {}
+    for contradiction in joined.contradictions:
+        for fact in contradiction.facts:
+            if parts & {fact.name, fact.network_id, fact.app}:
+                found[contradiction] = None
+    return list(found)
 
 
 # --- what is printed ------------------------------------------------------------------------------
@@ -214,36 +222,33 @@ def _table(rows: list[Network], joined: NetworkMap, *, why: bool) -> Iterator[st
             missing.extend(remark.missing)
             lines.append(f"  to complete it: {remark}")
         if why:
-            lines.append(f"  known from: {describe_origins(row.fact.origins)}")
+            lines.append(f"  known from: {row.fact.known_from}")
     yield from table(lines, ("network", "ID", "prefix", "Machines", "apps"))
     yield from lacking(missing)
 
 
-def _show_addresses(joined: NetworkMap, rows: list[Network], output: Output) -> None:
-    """Print the addresses on these networks, with who has them."""
+def _addresses(
+    joined: NetworkMap, rows: list[Network]
+) -> tuple[list[dict[str, object]], Iterator[str]]:
+    """Return the holders of the addresses on these networks, as records and as a table."""
     found: list[Decoded] = []
-    holders: list[Holder] = []
     shown = {row.network_id for row in rows}
     for address in sorted(joined.addresses):
-        if address.network_id not in shown:
-            continue
-        (decoded,) = decode(address, joined)
-        found.append(decoded)
-        if decoded.holder is not None:
-            holders.append(decoded.holder)
-    output.show(holders, holders_table(found))
+        if address.network_id in shown:
+            found.extend(decode(address, joined))
+    records = [each.holder.to_dict() for each in found if each.holder is not None]
+    return records, holders_table(Counter(found))
 
 
 def _save(file: str, documents: Documents) -> SaveResult:
     """Save the networks.
 
     Raises:
-        CommandError: the file is of another kind, or cannot be read or written.
+        FileError: the file is of another kind.
+        CommandError: it cannot be read or written.
     """
     try:
         return save_networks(file, documents.read)
-    except FileError as error:
-        raise CommandError(str(error)) from None
     except OSError as error:
         raise CommandError(f"{inline(file)}: {error.strerror or error}") from None
 

@@ -30,6 +30,7 @@ _OF_EACH = ("kind", "round", "target", "address", "network_id", "network_id_int"
 _OF_OWN_ADDRESS = ("interface", "platform_private_ip", "unusable", "invalid", "elsewhere")
 _OF_STEP = ("host", "addresses", "ipv4", "seconds", "source", "reported_by")
 _OF_RESULT = ("open", "opened", "rounds", "counts", "facts", "phases", "not_tested", "verdicts")
+_FROM_GOOD_TO_BAD = (YES, UNKNOWN, NO)
 _SECONDS = click.FloatRange(0, 3600)
 
 
@@ -77,9 +78,10 @@ def probe(
             write_error("")  # ends the line in which the terminal shows ^C
             report.conclude()
         raise
-    found = {STATUS_OF[conclusion.is_open] for conclusion in report.conclude()}
-    status = next(each for each in (NO, UNKNOWN, YES) if each in found)
-    return documents.status(status, quiet=output.quiet, is_needed=False)
+    status = YES
+    for conclusion in report.conclude():
+        status = max(status, STATUS_OF[conclusion.is_open], key=_FROM_GOOD_TO_BAD.index)
+    return documents.status(status, is_needed=False)
 
 
 def _target(text: str, networks: NetworkMap) -> Target:
@@ -117,20 +119,26 @@ class _Report:
         elif isinstance(step, Connection):
             self._connections[number, step.target] += 1
             is_shown = self._connections[number, step.target] <= _SHOWN
-        lines = describe_step(step, self._own, self._documents.joined)
-        self._show({**step.to_dict(), "round": number}, lines if is_shown else ())
+        lines: list[str] = []
+        if is_shown:
+            lines.extend(describe_step(step, self._own, self._documents.joined))
+        self._show({**step.to_dict(), "round": number}, lines)
 
     def conclude(self) -> list[Conclusion]:
         """Print the conclusion for each target from all of its rounds, and return them."""
         documents = self._documents
-        conclusions = [conclude_rounds(rounds) for rounds in self._rounds.values()]
-        for conclusion in conclusions:
+        conclusions = []
+        for rounds in self._rounds.values():
+            conclusion = conclude_rounds(rounds)
+            conclusions.append(conclusion)
             explained = explain_conclusion(
                 conclusion, self._own, documents.joined, is_incomplete=documents.is_incomplete
             )
             lines = ["", *explained.lines()]
-            lines += [f"  next: {documents.command(step)}" for step in explained.next]
-            commands = [documents.command_words(step) for step in explained.next]
+            commands = []
+            for step in explained.next:
+                lines.append(f"  next: {documents.command(step)}")
+                commands.append(documents.command_words(step))
             self._show({**explained.to_dict(), "next": commands}, lines)
         return conclusions
 

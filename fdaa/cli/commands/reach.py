@@ -77,13 +77,13 @@ def reach(
     sys.stdout.flush()  # the verdict first
     documents.note_contradictions()
     answered = verdict.permitted if permitted else verdict.reachable
-    return documents.status(STATUS_OF[answered], quiet=output.quiet)
+    return documents.status(STATUS_OF[answered])
 
 
 def _missing(explained: ExplainedVerdict) -> Iterator[str]:
     """Yield the sentence that names the lists that a verdict lacks."""
     missing: list[Missing] = []
-    for sentence in (*explained.reasons, *explained.ways):
+    for sentence in explained.reasons + explained.ways:
         missing.extend(sentence.missing)
     return lacking(missing)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from fdaa._support.escapes import as_unicode
@@ -9,18 +11,13 @@ from fdaa._values.ends import App
 from fdaa._values.errors import InputError
 from fdaa._values.hosts import EndError, Host
 from fdaa._values.network_name import NetworkName
-from fdaa.cli._input import read_end, read_given
-from fdaa.cli._output import (
-    STATUS_OF,
-    WRONG,
-    Complaints,
-    Output,
-    error_record,
-    output_options,
-)
+from fdaa.cli._input import Inputs, read_end
+from fdaa.cli._output import STATUS_OF, WRONG, Output, error_record, output_options
 from fdaa.explain._compared import Compared
-from fdaa.explain._decoded import Decoded
 from fdaa.explain._decoded import decode as answer_about
+
+if TYPE_CHECKING:
+    from fdaa.explain import Decoded
 
 
 @click.command()
@@ -39,26 +36,28 @@ def same(addresses: tuple[str, ...], output: Output) -> int:
       $ fdaa same fdaa:2:45b:a7b:174:db43:d3c6:2 FDAA:2:045B::3
       $ fdaa same self fdaa:2:45b::3
     """
-    complaints = Complaints()
+    inputs = Inputs(addresses)
     found: list[Decoded] = []
     records: list[dict[str, object]] = []
-    for given in read_given(addresses):
-        try:
-            end = read_end(given.text)
-            if isinstance(end, App | Host | NetworkName):
-                raise EndError(given.text, "this is a name; fdaa reach compares names, too")
-            (decoded,) = answer_about(end)
-            found.append(decoded)
-            record = decoded.to_short_dict()
-        except InputError as error:
-            complaints.add(error, given.where)
-            record = error_record(error)
-        records.append({"input": as_unicode(given.text), **record})
-    if complaints.count:
+    for text, answer in inputs.answers(_decoded):
+        if isinstance(answer, InputError):
+            record = error_record(answer)
+        else:
+            found.append(answer)
+            record = answer.to_short_dict()
+        records.append({"input": as_unicode(text), **record})
+    if len(found) < len(records):
         output.show([{"same": None, "assumed": None, "addresses": records}], ())
-        return complaints.status(WRONG)
+        return inputs.status(WRONG)
     if len(found) < 2:
         raise click.UsageError("give two addresses or more; this Machine's is: self")
     compared = Compared(tuple(found))
     output.show([{**compared.to_dict(), "addresses": records}], compared.lines())
     return STATUS_OF[compared.is_same]
+
+
+def _decoded(text: str) -> tuple[Decoded, ...]:
+    end = read_end(text)
+    if isinstance(end, App | Host | NetworkName):
+        raise EndError(text, "this is a name; fdaa reach compares names, too")
+    return answer_about(end)

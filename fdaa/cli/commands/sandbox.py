@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 import click
@@ -68,12 +67,11 @@ def sandbox(
         raise click.UsageError("--certificate and --key require each other")
     pair = None if certificate is None or key is None else (certificate, key)
     server = library.Sandbox(host=host, port=port, certificate=pair, oidc_issuer=issuer)
-    if not ip_address(host).is_loopback:
+    if not (host.startswith("127.") or host in ("::1", "localhost")):
         readable = "" if pair else ", and without https they can read its token"
         complain(f"warning: other computers can reach the sandbox at {host}{readable}")
-    live.ignore_closed_pipes()  # a client that goes away must not end this
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with server:
+    with server, live.closed_pipes_are_errors():  # of a client that goes away
         server.create_app(app, org=org, network=network)
         machine = server.start_machine(app)
         variables = {**server.environment, live.ORG_VARIABLE: org, **machine.environment}

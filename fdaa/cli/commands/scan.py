@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fdaa._support.escapes import as_unicode, inline, printable, quote
+from fdaa._support.escapes import inline, printable, quote
 from fdaa._support.suggestions import did_you_mean
+from fdaa._support.tables import table
 from fdaa._values.address import NetworkID
 from fdaa._values.ends import NETWORK
 from fdaa.cli._documents import HOW_TO_GIVE, Documents, documents_options
@@ -28,7 +29,6 @@ from fdaa.cli._output import (
     counted,
     output_options,
     raw_output,
-    table,
     write_error,
 )
 from fdaa.scan import Pseudonyms, find_addresses
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from fdaa.networks import NetworkMap
 
 _SECRET_VARIABLE = "FDAA_SECRET"  # noqa: S105 - this is its name
-_LONGEST_SECRET = 65536  # bytes; a longer file is not a secret
 _WORTH_A_BAR = 32 * 1024 * 1024  # bytes
 _SHOWN_PLACES = 5
 
@@ -95,7 +94,7 @@ _NO_COLOUR = b"\x1b[0m"
 @click.option(
     "--secret-file",
     metavar="FILE",
-    type=FILE,
+    type=click.Path(exists=True, dir_okay=False),
     help="Read the secret from FILE, without a line feed at its end.  "
     f"[env: {_SECRET_VARIABLE}: the secret itself]",
 )
@@ -177,21 +176,25 @@ def scan(
         pseudonyms=_pseudonyms(show, secret_file),
         recursive=recursive,
         jobs=jobs,
-        output=_output_file(),
+        output=os.fstat(1),  # standard output
         marked=_is_coloured(color),
     )
-    if not names:
-        names = ("." if recursive else STANDARD_INPUT,)
+    if not names and recursive:
+        names = (".",)
+    elif not names:
+        names = (STANDARD_INPUT,)
     total = None
     if count and not output.quiet:
         total = Count(options.keep)
-    has_bar = count or _leaves_a_bar_alone(options.output)
+    # A terminal would scroll a bar away. The end of a pipe's reader would end this process, and the
+    # cursor, which the bar hides, would stay hidden.
+    has_bar = count or stat.S_ISREG(os.fstat(1).st_mode)
     status = _write(Scan(names, options, total), output, strict=strict, has_bar=has_bar)
     if total is not None:
         output.show(_records(total, name_of), _table(total, name_of))
         if status == NO and total.network_ids:
             status = YES
-    return documents.status(status, quiet=output.quiet, is_needed=bool(wanted))
+    return documents.status(status, is_needed=bool(wanted))
 
 
 # --- options --------------------------------------------------------------------------------------
@@ -215,12 +218,11 @@ def _show(outputs: dict[str, bool], output: Output, *, is_count: bool) -> Show:
     if len(chosen) > 1:
         options = [f"--{name.replace('_', '-')}" for name in chosen]
         raise click.UsageError(f"{' and '.join(options)} cannot be combined")
-    known = {*_OF_BOTH, *_OF_MATCHES}
-    if is_count:
-        known = {*_OF_BOTH, *_OF_COUNTS}
     for field in output.fields:
-        if field.partition(".")[0] not in known:
-            raise click.UsageError(f"{field} is not one of: {', '.join(sorted(known))}")
+        if is_count and field in _OF_MATCHES:
+            raise click.UsageError(f"--count and --field {field} cannot be combined")
+        if not is_count and field.partition(".")[0] in _OF_COUNTS:
+            raise click.UsageError(f"--field {field} requires --count")
     if output.quiet:
         return Show.FILES
     if output.is_text:
@@ -258,24 +260,6 @@ def _is_coloured(when: str) -> bool:
     return sys.stdout.isatty()
 
 
-def _output_file() -> os.stat_result | None:
-    """Return the file that standard output is, if it is one."""
-    try:
-        return os.fstat(sys.stdout.fileno())
-    except (OSError, ValueError):
-        return None
-
-
-def _leaves_a_bar_alone(output: os.stat_result | None) -> bool:
-    """Return whether the results leave a progress bar on the terminal as it is.
-
-    Results on a terminal would scroll it away. The end of a pipe's reader would end this process,
-    and the cursor, which the bar hides, would stay hidden.
-    """
-    is_pipe = output is not None and stat.S_ISFIFO(output.st_mode)
-    return not is_pipe and not sys.stdout.isatty()
-
-
 def _wanted_ids(wanted: tuple[str, ...], networks: NetworkMap | None) -> frozenset[int]:
     return frozenset(int(_network_id(text.removeprefix(NETWORK), networks)) for text in wanted)
 
@@ -296,7 +280,7 @@ def _network_id(text: str, networks: NetworkMap | None) -> NetworkID:
     if not is_name(text):
         return NetworkID(text)
     if networks is None:
-        raise CommandError(f"network {quote(text)}: only documents have names. {HOW_TO_GIVE}")
+        raise CommandError(f"network {quote(text)}: only documents have names; {HOW_TO_GIVE}")
     network = networks.by_name(text)
     if network is None:
         hint = did_you_mean(text, networks.names)
@@ -311,12 +295,12 @@ def _pseudonyms(show: Show, secret_file: str | None) -> Pseudonyms | None:
 
     Raises:
         click.UsageError: there is no secret to reveal by, or it is empty.
-        CommandError: its file cannot be read.
     """
     if show not in _OF_SECRETS:
         return None
     if secret_file is not None:
-        secret = _read_secret(secret_file)
+        with open(secret_file, "rb") as stream:  # noqa: PTH123 - pathlib takes long to load
+            secret = stream.read().removesuffix(b"\n").removesuffix(b"\r")
     elif _SECRET_VARIABLE in os.environ:
         secret = os.fsencode(os.environ[_SECRET_VARIABLE])
     elif show is Show.REVEALED:
@@ -332,17 +316,6 @@ def _pseudonyms(show: Show, secret_file: str | None) -> Pseudonyms | None:
         message += "; if --pseudonymize printed another fingerprint, these addresses are wrong"
     complain(message)
     return pseudonyms
-
-
-def _read_secret(file: str) -> bytes:
-    try:
-        with open(file, "rb") as stream:  # noqa: PTH123 - pathlib takes long to load
-            secret = stream.read(_LONGEST_SECRET + 1)
-    except OSError as error:
-        raise CommandError(f"{inline(file)}: {error.strerror or error}") from None
-    if len(secret) > _LONGEST_SECRET:
-        raise CommandError(f"{inline(file)}: a secret has at most {_LONGEST_SECRET:,} bytes")
-    return secret.removesuffix(b"\n").removesuffix(b"\r")
 
 
 # --- what is found --------------------------------------------------------------------------------
@@ -449,8 +422,9 @@ class _Writer:
     def note(self, name: str, text: str) -> None:
         """Report something about a file, after the results before it."""
         sys.stdout.flush()
-        source = "standard input" if name == STANDARD_INPUT else name
-        complain(f"{source}: {text}")
+        if name == STANDARD_INPUT:
+            name = "standard input"
+        complain(f"{name}: {text}")
 
     def end(self) -> None:
         """End the output, and report the places that were left unchanged."""
@@ -473,21 +447,20 @@ def _records(
 ) -> Iterator[dict[str, object]]:
     for row in total.networks():
         fields = row.to_dict()
-        fields["first"]["file"] = as_unicode(row.file)
         if name_of is not None:
             fields["network_name"] = name_of(row.network_id)
         yield fields
 
 
 def _table(total: Count, name_of: Callable[[NetworkID], str | None] | None) -> Iterator[str]:
-    rows: list[tuple[str, ...]] = []
-    head: tuple[str, ...] = ("ID", "matches", "addresses", "first")
+    rows: list[list[str]] = []
+    head = ["ID", "matches", "addresses", "first"]
     if name_of is not None:
-        head = ("network", *head)
+        head.insert(0, "network")
     for row in total.networks():
         place = printable(f"{row.file}:{row.line}")
-        cells: tuple[str, ...] = (str(row.network_id), str(row.matches), str(row.addresses), place)
+        cells = [str(row.network_id), str(row.matches), str(row.addresses), place]
         if name_of is not None:
-            cells = (name_of(row.network_id) or "-", *cells)
+            cells.insert(0, name_of(row.network_id) or "-")
         rows.append(cells)
     return table(rows, head)

@@ -82,7 +82,7 @@ def verify(
             max_lifetime=max_lifetime,
             allow_plain_http=allow_plain_http,
         )
-        with verifier, live.waiting("the issuer's keys"):
+        with live.waiting("the issuer's keys"), live.closed_pipes_are_errors():
             claims: Claims = verifier.verify(text)
     except library.TokenRefusedError as error:
         failures = [failure.to_dict() for failure in error.failures]
@@ -94,7 +94,7 @@ def verify(
         output.show([{"valid": None, "error": str(error)}], [])
         return UNKNOWN
     except ValueError as error:
-        raise CommandError(live.argument_message(error, "--issuer")) from None
+        raise CommandError(live.argument_message(error)) from None
     lines = [f"valid: {inline(claims.sub)}"]
     lines.extend(f"  {line}" for line in str(claims).splitlines())
     output.show([{"valid": True, "claims": claims.to_dict()}], lines)

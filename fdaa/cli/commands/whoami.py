@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa._support.escapes import inline
+from fdaa._support.tables import table
 from fdaa._values.id_text import id_fields
 from fdaa._values.membership import PRIVATE_IP_NOT_SET, PRIVATE_IP_VARIABLE
 from fdaa.cli import _platform as live
 from fdaa.cli._documents import HOW_TO_GIVE, Documents, documents_options
 from fdaa.cli._input import note_own_address
-from fdaa.cli._output import UNKNOWN, YES, CommandError, Output, complain, output_options, table
+from fdaa.cli._output import UNKNOWN, YES, CommandError, Output, complain, output_options
 from fdaa.cli.commands.token import get_token
 from fdaa.probe._own_address import read_this_computer
 
@@ -71,16 +72,13 @@ def whoami(socket: str, documents: Documents, output: Output) -> int:
         "network_id": (_text(network_id), source),
     }
     for name, claim in _CLAIMS.items():
-        why = reason or f"{claim} of the token"
-        if claims is not None and claim in claims.other:
-            why += " has an unexpected form"
-        facts[name] = (getattr(claims, claim, None), why)
+        facts[name] = (getattr(claims, claim, None), reason or f"{claim} of the token")
     row = None if network_id is None else documents.joined.by_id(network_id)
     network = None if row is None else row.name
     app, _ = facts["app"]
     if network is None and app is not None:
         network = documents.joined.known_network(app).name
-    where = "documents" if network is not None else f"not in documents. {HOW_TO_GIVE}"
+    where = "documents" if network is not None else f"not in documents; {HOW_TO_GIVE}"
     facts["network_name"] = (_text(network), where)
     record: dict[str, object] = {name: value for name, (value, _) in facts.items()}
     record |= id_fields(network_id)
@@ -94,7 +92,7 @@ def whoami(socket: str, documents: Documents, output: Output) -> int:
     sys.stdout.flush()
     note_own_address(own)
     is_known = own.address is not None and claims is not None
-    return documents.status(YES if is_known else UNKNOWN, quiet=output.quiet)
+    return documents.status(YES if is_known else UNKNOWN)
 
 
 def _identity(socket: str) -> tuple[UnverifiedClaims | None, str]:

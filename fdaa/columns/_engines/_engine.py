@@ -17,18 +17,16 @@ Expressions: TypeAlias = Mapping[Operation, Callable[[str], str]]
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function of a database: the expression of a operation, under a name.
+    """A function of a database.
 
     Args:
-        operation: what it returns; its name is `fdaa_` and the operation.
-        expression: its body, over its parameter.
-        parameter: the parameter, with its type where the statement has it.
+        name: its name; in PostgreSQL, with the type of the parameter.
+        expression: its body.
         returns: the type of the result, where the statement has it.
     """
 
-    operation: Operation
+    name: str
     expression: str
-    parameter: str = "ip"
     returns: str = ""
 
 
@@ -41,12 +39,11 @@ class Engine:
         reads: what an expression reads, for the comment before it.
         expressions: operation -> its expression over a column of the types in `reads`.
         functions: those that it can create; none if it has no functions in SQL.
-        statement: creates a function, with `{create}` and the fields of a `Function`.
-        create, create_temporary: begin a statement for a function that stays, or that ends with
-            the session; empty where there are none.
-        drop, drop_temporary: begin a statement that drops one.
+        create: the statement for one, with `{temporary}` and the fields of a `Function`.
+        drop: the statement that drops one, with `{temporary}` and `{name}`.
+        temporary: the word for functions that end with the session; empty if it has none.
         is_temporary: whether functions are temporary unless asked for otherwise.
-        has_overloads: whether several functions have one name, and are dropped by their types.
+        drops_all: whether one statement drops all functions or, if one is in use, none.
         note: a sentence on the use of the functions, for the comment before them.
     """
 
@@ -54,19 +51,17 @@ class Engine:
     reads: str
     expressions: Expressions
     functions: tuple[Function, ...] = ()
-    statement: str = ""
-    create: str = "CREATE OR REPLACE FUNCTION"
-    create_temporary: str = ""
-    drop: str = "DROP FUNCTION"
-    drop_temporary: str = ""
+    create: str = ""
+    drop: str = "DROP {temporary}FUNCTION IF EXISTS {name}"
+    temporary: str = ""
     is_temporary: bool = False
-    has_overloads: bool = False
+    drops_all: bool = False
     note: str = ""
 
 
-def untyped_functions(expressions: Expressions) -> tuple[Function, ...]:
+def functions_of(expressions: Expressions) -> tuple[Function, ...]:
     """Return the functions of a database that does not ask for types."""
-    return tuple(Function(operation, expressions[operation]("ip")) for operation in OPERATIONS)
+    return tuple(Function(f"fdaa_{name}", make("ip")) for name, make in expressions.items())
 
 
 def literal(expression: str, end: str = "$") -> str:
@@ -80,3 +75,10 @@ def literal(expression: str, end: str = "$") -> str:
     """
     body = expression.removeprefix(r"\A").removesuffix(r"\z")
     return f"'^(?:{body}){end}'"
+
+
+# The first of the longest runs of zeros, of two to seven groups, and what is in front of it, for
+# databases that do not write an address as RFC 5952, section 4, wants it. An earlier alternative
+# wins wherever it matches, so a longer run wins, and of those the first one. Each group has a colon
+# after it.
+LONGEST_RUN = "^(?:" + "|".join(f"(.*?)(?::0){{{groups}}}:" for groups in range(7, 1, -1)) + ")"

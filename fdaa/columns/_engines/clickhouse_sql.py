@@ -10,7 +10,7 @@ ClickHouse's own function reads only what the grammar matches, as it accepts mor
 no group, and dotted quads with leading zeros.
 """
 
-from fdaa.columns._engines._engine import Engine, Expressions, literal, untyped_functions
+from fdaa.columns._engines._engine import Engine, Expressions, functions_of, literal
 from fdaa.columns._grammar import ADDRESS, ZERO
 
 
@@ -71,6 +71,6 @@ CLICKHOUSE = Engine(
     title="ClickHouse",
     reads="text in String, IPv6, and the 16 bytes of an address in FixedString(16) or String",
     expressions=_EXPRESSIONS,
-    functions=untyped_functions(_EXPRESSIONS),
-    statement="{create} {name} AS ({parameter}) -> {expression}",
+    functions=functions_of(_EXPRESSIONS),
+    create="CREATE OR REPLACE FUNCTION {name} AS (ip) -> {expression}",
 )

@@ -14,8 +14,7 @@ several expressions. Most texts have eight groups of hex digits, which each need
 these texts come first. (A list function would be faster, but `CHECK` allows none with a lambda.)
 """
 
-from fdaa.columns._engines._canonical import LONGEST_RUN
-from fdaa.columns._engines._engine import Engine, Expressions, literal, untyped_functions
+from fdaa.columns._engines._engine import LONGEST_RUN, Engine, Expressions, functions_of, literal
 from fdaa.columns._grammar import ADDRESS, FIRST, GROUP, ZERO
 
 # What the extension `inet` keeps. The first bit of IPv6 is inverted, so that signed numbers are in
@@ -125,12 +124,10 @@ DUCKDB = Engine(
     title="DuckDB 1.4",
     reads="text, BLOB of 16 bytes, and INET",
     expressions=_EXPRESSIONS,
-    functions=untyped_functions(_EXPRESSIONS),
-    statement="{create} {name}({parameter}) AS {expression}",
-    create="CREATE OR REPLACE MACRO",
-    create_temporary="CREATE OR REPLACE TEMP MACRO",
-    drop="DROP MACRO",
-    drop_temporary="DROP MACRO",  # DuckDB drops the temporary one first
+    functions=functions_of(_EXPRESSIONS),
+    create="CREATE OR REPLACE {temporary}MACRO {name}(ip) AS {expression}",
+    drop="DROP MACRO IF EXISTS {name}",  # DuckDB drops the temporary one first
+    temporary="TEMP ",
     note="A macro evaluates its argument several times: give it a column, or the result of a\n"
     "subquery, and not a volatile expression such as random().",
 )

@@ -88,7 +88,7 @@ def _functions() -> tuple[Function, ...]:
     for type_ in ("text", "inet", "bytea"):
         for operation in OPERATIONS:
             body = _expression(type_, operation, "$1")
-            functions.append(Function(operation, body, type_, _RETURNS[operation]))
+            functions.append(Function(f"fdaa_{operation}({type_})", body, _RETURNS[operation]))
     return tuple(functions)
 
 
@@ -97,7 +97,7 @@ POSTGRESQL = Engine(
     reads="text only: for inet or bytea it is an error",
     expressions={operation: _of_text(operation) for operation in OPERATIONS},
     functions=_functions(),
-    statement="""{create} {name}({parameter}) RETURNS {returns}
+    create="""CREATE OR REPLACE FUNCTION {name} RETURNS {returns}
   LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN {expression}""",
-    has_overloads=True,
+    drops_all=True,
 )

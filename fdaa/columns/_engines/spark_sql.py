@@ -7,8 +7,7 @@ DuckDB.
 """
 
 from fdaa._values.text import MAX_LENGTH
-from fdaa.columns._engines._canonical import LONGEST_RUN
-from fdaa.columns._engines._engine import Engine, Function, literal
+from fdaa.columns._engines._engine import LONGEST_RUN, Engine, Function, literal
 from fdaa.columns._grammar import ADDRESS, FIRST, GROUP, ZERO
 
 # Nothing follows, also no line feed: in Java, `$` alone matches in front of one.
@@ -113,14 +112,14 @@ SPARK = Engine(
         "key": key,
     },
     functions=(
-        Function("network_id_int", network_id_int("ip"), "ip STRING", "BIGINT"),
-        Function("network_id", network_id("ip"), "ip STRING", "STRING"),
-        Function("address", address("ip"), "ip STRING", "STRING"),
-        Function("key", key("ip"), "ip STRING", "BINARY"),
+        Function("fdaa_network_id_int", network_id_int("ip"), "BIGINT"),
+        Function("fdaa_network_id", network_id("ip"), "STRING"),
+        Function("fdaa_address", address("ip"), "STRING"),
+        Function("fdaa_key", key("ip"), "BINARY"),
     ),
-    statement="{create} {name}({parameter}) RETURNS {returns} RETURN {expression}",
-    create_temporary="CREATE OR REPLACE TEMPORARY FUNCTION",
-    drop_temporary="DROP TEMPORARY FUNCTION",
+    create="CREATE OR REPLACE {temporary}FUNCTION {name}(ip STRING) RETURNS {returns}"
+    " RETURN {expression}",
+    temporary="TEMPORARY ",
     is_temporary=True,
     note="For Spark 4.0 or later: earlier ones have no functions in SQL.",
 )

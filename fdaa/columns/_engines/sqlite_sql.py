@@ -16,11 +16,13 @@ _QUAD_GROUPS = """rtrim(ip, '0123456789.') || printf('%02x%02x:%02x%02x', p, q, 
 
 def _shapes() -> str:
     """Return the shapes of addresses as a list in SQL: eight groups, or `::` among fewer."""
-    shapes = [":".join("0" * 8)]
+    shapes = "'0:0:0:0:0:0:0:0'"
     for before in range(1, 8):
         head = ":".join("0" * before)
-        shapes.extend(f"{head}::" + ":".join("0" * after) for after in range(8 - before))
-    return ", ".join(f"'{shape}'" for shape in shapes)
+        for after in range(8 - before):
+            tail = ":".join("0" * after)
+            shapes += f", '{head}::{tail}'"
+    return shapes
 
 
 def _shape(groups: str) -> str:
@@ -61,9 +63,10 @@ def _steps(ip: str) -> str:
     (SELECT group_concat(substr('000' || value, -4), '')
     FROM json_each('["' || replace(groups, ':', '","') || '"]'))) AS digits FROM whole""",
     }
-    return "WITH " + ",\n  ".join(
-        f"{name} AS MATERIALIZED ({step})" for name, step in steps.items()
-    )
+    expressions = []
+    for name, step in steps.items():
+        expressions.append(f"{name} AS MATERIALIZED ({step})")
+    return "WITH " + ",\n  ".join(expressions)
 
 
 def _group(number: int) -> str:

@@ -14,17 +14,17 @@ from starlette.routing import Route
 
 from fdaa._support.escapes import quote
 from fdaa.platform.sandbox._faults import Fault, Faults, error_response, faulty_responses
-from fdaa.platform.sandbox._keys import ALGORITHM, new_key
 from fdaa.platform.sandbox._servers import Servers
 from fdaa.platform.sandbox._state import (
+    ALGORITHM,
     TOKEN_LIFE,
     InvalidArgumentError,
     Machine,
     SandboxError,
     State,
+    new_key,
 )
 
-_BODY_LIMIT = 65536  # bytes of a request
 _SHIFT = TOKEN_LIFE + 3600  # seconds
 _SHIFTS = {
     Fault.EXPIRED_TOKEN: -_SHIFT,
@@ -33,15 +33,7 @@ _SHIFTS = {
 
 
 class Api:
-    """The endpoints of one sandbox.
-
-    Args:
-        state: organizations, apps, Machines and keys.
-        servers: serve the API, and the sockets of Machines.
-        token: the API token.
-        base_url: where the API is.
-        oidc_issuer: `{oidc_issuer}` of the specification.
-    """
+    """The endpoints of one sandbox."""
 
     def __init__(
         self, state: State, servers: Servers, *, token: str, base_url: str, oidc_issuer: str
@@ -186,9 +178,6 @@ async def _read(
     """Return the fields of a body, which are texts: these, and no others. No body has no fields."""
     body = await request.body()
     media_type = request.headers.get("content-type", "").partition(";")[0]
-    if len(body) > _BODY_LIMIT:
-        reason = f"the body is longer than {_BODY_LIMIT // 1024} KiB"
-        raise SandboxError(reason, status=413, code="too_large")
     if body and media_type.strip().lower() != "application/json":
         reason = "the body must be application/json"
         raise SandboxError(reason, status=415, code="invalid_content_type")
@@ -204,14 +193,9 @@ async def _read(
     for name, value in fields.items():
         if name not in (*required, *optional):
             raise InvalidArgumentError(f"there is no field {quote(name)}", code="unknown_field")
-        if not isinstance(value, str) or not _is_unicode(value):
+        if not isinstance(value, str):
             raise InvalidArgumentError(f"the field {name} must be a string")
     return fields
-
-
-def _is_unicode(text: str) -> bool:
-    r"""Whether a text is valid Unicode: JSON's "\ud800" has no UTF-8."""
-    return text == text.encode(errors="ignore").decode()
 
 
 def _invalid_request(code: str, reason: str) -> SandboxError:

@@ -5,13 +5,11 @@ import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
-from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from fdaa._support.escapes import quote
 from fdaa._values.checks import check_type, text_of
 from fdaa._values.errors import ArgumentError
 from fdaa._values.text import HIGHEST_PORT
@@ -34,8 +32,7 @@ class Sandbox:
             `{base_url}/oidc`: a URL that leads there.
 
     Raises:
-        fdaa.ArgumentError: `host` is not an IP address, `port` is out of range, or `oidc_issuer` is
-            not a URL.
+        fdaa.ArgumentError: `port` is out of range, or `oidc_issuer` is not a URL.
         SandboxError: from all other methods and properties: the sandbox is not running.
 
     >>> with Sandbox() as sandbox:
@@ -57,7 +54,7 @@ class Sandbox:
             raise ArgumentError("the name of the certificate or of its key is empty")
         if oidc_issuer is not None:
             checked_url(oidc_issuer, "oidc_issuer", allow_plain_http=True)
-        self._address = _address(host)
+        self._host = text_of(host, "host")
         self._port = port
         self._certificate = certificate
         self._oidc_issuer = oidc_issuer
@@ -86,9 +83,11 @@ class Sandbox:
         return self
 
     async def _serve(self, servers: Servers, directory: Path) -> Api:
-        listener = listen(self._address, self._port)
-        port = listener.getsockname()[1]
-        base_url = url_of(self._address, port, is_https=self._certificate is not None)
+        listener = listen(self._host, self._port)
+        scheme = "http"
+        if self._certificate is not None:
+            scheme = "https"
+        base_url = url_of(self._host, listener.getsockname()[1], scheme)
         api = Api(
             State(directory),
             servers,
@@ -209,10 +208,3 @@ class Sandbox:
         if self._api is None:
             raise SandboxError("the sandbox is not running; call start(), or use `with`")
         return self._api
-
-
-def _address(host: str) -> IPv4Address | IPv6Address:
-    try:
-        return ip_address(host)
-    except ValueError:
-        raise ArgumentError(f"host must be an IP address, not {quote(str(host))}") from None

@@ -1,9 +1,7 @@
 """The servers of a running sandbox, in one event loop."""
 
 import asyncio
-import os
 import socket
-from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
 
 import uvicorn
@@ -33,12 +31,7 @@ class Servers:
         *,
         certificate: tuple[str, str] | None = None,
     ) -> uvicorn.Server:
-        """Serve an application on a socket.
-
-        Args:
-            listener: the socket.
-            app: the application.
-            certificate: the files of a certificate and its key, for https.
+        """Serve an application on a socket; with https if there is a certificate.
 
         Raises:
             SandboxError: the certificate cannot be used.
@@ -84,34 +77,31 @@ class Servers:
         self._of_sockets.pop(path).should_exit = True
 
 
-def listen(address: IPv4Address | IPv6Address, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """Listen on a port; 0 is any free one.
 
     Raises:
         SandboxError: it cannot be used.
     """
-    family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
-    place = (str(address), port)
-    is_every_address = str(address) == "::"
+    family = socket.AF_INET
+    if ":" in host:
+        family = socket.AF_INET6
     try:
-        listener = socket.create_server(place, family=family, dualstack_ipv6=is_every_address)
+        listener = socket.create_server((host, port), family=family, dualstack_ipv6=host == "::")
     except OSError as error:
-        reason = os.strerror(error.errno or 0)  # Python's own text has the address again
-        raise SandboxError(f"{address} port {port} cannot be used: {reason}") from None
+        reason, _, _ = str(error.strerror).partition(" (")  # Python adds the address
+        raise SandboxError(f"{quote(host)} port {port} cannot be used: {reason}") from None
     # Its connections inherit this. Without it each response is delayed by 40 ms (Nagle).
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
 
 
-def url_of(address: IPv4Address | IPv6Address, port: int, *, is_https: bool) -> str:
+def url_of(host: str, port: int, scheme: str) -> str:
     """Return the URL of a listener: to listen on every address includes loopback."""
-    host = str(address)
     if host == "0.0.0.0":  # noqa: S104 - what is given
         host = "127.0.0.1"
-    if host == "::":
-        host = "::1"
-    if address.version == 6:
+    elif host == "::":
+        host = "[::1]"
+    elif ":" in host:
         host = f"[{host}]"
-    if is_https:
-        return f"https://{host}:{port}"
-    return f"http://{host}:{port}"
+    return f"{scheme}://{host}:{port}"

@@ -6,13 +6,19 @@ from dataclasses import KW_ONLY, dataclass, field
 from itertools import count
 from math import inf
 from pathlib import Path
+from typing import Any
+
+import jwt
+from cryptography.hazmat.primitives.asymmetric import rsa
+from jwt.algorithms import RSAAlgorithm
 
 from fdaa._support.clock import now
 from fdaa._support.escapes import printable, quote
 from fdaa._values.address import Address, NetworkID
 from fdaa._values.errors import FdaaError, NetworkNameError
 from fdaa._values.network_name import NetworkName
-from fdaa.platform.sandbox._keys import Key, new_key
+
+ALGORITHM = "RS256"
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,62}")
 _NAME_RULE = "must be 1 to 63 letters, digits, dashes and underscores, the first a letter or digit"
@@ -23,13 +29,7 @@ OUTLIVES_ROTATION = TOKEN_LIFE + 300  # seconds that an old key is published
 
 
 class SandboxError(FdaaError):
-    """The sandbox cannot do this; a request gets the status and the code in the response.
-
-    Args:
-        message: what it cannot do.
-        status: of the response.
-        code: for programs.
-    """
+    """The sandbox cannot do this; a request gets the status and the code in the response."""
 
     def __init__(self, message: str, *, status: int = 503, code: str = "unavailable") -> None:
         super().__init__(message)
@@ -79,6 +79,29 @@ class Machine:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key that signs an organization's tokens."""
+
+    id: str
+    private: rsa.RSAPrivateKey = field(repr=False, compare=False)
+
+    def public_jwk(self) -> dict[str, Any]:
+        """Return the public half as the issuer publishes it (RFC 7517)."""
+        jwk = RSAAlgorithm.to_jwk(self.private.public_key(), as_dict=True)
+        del jwk["key_ops"]  # `use` has the same meaning
+        return {**jwk, "kid": self.id, "use": "sig", "alg": ALGORITHM}
+
+    def sign(self, claims: dict[str, Any]) -> str:
+        """Return a token with these claims."""
+        return jwt.encode(claims, self.private, ALGORITHM, headers={"kid": self.id})
+
+
+def new_key(id_: str) -> Key:
+    """Make a key."""
+    return Key(id_, rsa.generate_private_key(public_exponent=65537, key_size=2048))
+
+
 @dataclass(slots=True)
 class _Organization:
     slug: str
@@ -97,10 +120,7 @@ class _App:
 
 
 class State:
-    """The state of one sandbox.
-
-    Args:
-        sockets: the directory of the Machines' sockets.
+    """The state of one sandbox; the sockets of Machines are in one directory.
 
     Raises:
         SandboxError: from its methods: there is no such organization, app or Machine.

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import pytest
-from sandbox_calls import call, create, listed
+from sandbox_calls import call
 
 from fdaa.platform import Client, MachineIdentity, Verifier
 from fdaa.platform.sandbox import Sandbox
@@ -17,60 +16,19 @@ if TYPE_CHECKING:
     import trustme
 
 
-def test_an_app_is_created_on_its_network_listed_and_destroyed(sandbox: Sandbox) -> None:
-    response = create(sandbox, "short", "blue", org="lists")
-    app = {"id": response.json["id"], "name": "short", "network": "blue"}
-    assert (response.status, response.json) == (201, app)
-    expected = {**app, "machine_count": 0, "volume_count": 0}
-    assert listed(sandbox, "lists") == {"short": expected}
-    response = call(sandbox, "DELETE", "/v1/apps/short")
-    assert (response.status, response.body) == (202, b"")
-    assert listed(sandbox, "lists") == {}
-    assert create(sandbox, "short", org="lists").status == 201  # its name is free again
-    again = listed(sandbox, "lists")["short"]
-    assert again["id"] != app["id"]
-    assert again["network"] == "default"
-
-
-def test_the_name_of_a_destroyed_app_is_one_escaped_segment(sandbox: Sandbox) -> None:
-    create(sandbox, "segment")
-    assert call(sandbox, "DELETE", "/v1/apps/segment%3Fx").status == 404
-    assert call(sandbox, "DELETE", "/v1/apps/%2e%2e%2Fapps%2Fsegment").status == 404
-    assert call(sandbox, "DELETE", "/v1/apps/segm%65nt").status == 202
-
-
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {},
-        {"Authorization": "Bearer wrong"},
-        {"Authorization": "Basic d3Jvbmc="},
-        {"Authorization": "Bearer "},
-    ],
-    ids=range(4),
-)
-@pytest.mark.parametrize(
-    ("method", "target"),
-    [
-        ("GET", "/v1/apps?org_slug=acme"),
-        ("POST", "/v1/apps"),
-        ("DELETE", "/v1/apps/web"),
-    ],
-)
-def test_every_request_needs_the_token(
-    sandbox: Sandbox, method: str, target: str, headers: dict[str, str]
-) -> None:
-    response = call(sandbox, method, target, headers=headers)
-    assert (response.status, response.headers["www-authenticate"]) == (401, "Bearer")
+@pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer wrong"}], ids=range(2))
+def test_every_request_needs_the_token(sandbox: Sandbox, headers: dict[str, str]) -> None:
+    for method in ("GET", "POST", "DELETE"):
+        target = "/v1/apps/web" if method == "DELETE" else "/v1/apps"
+        response = call(sandbox, method, target, headers=headers)
+        assert (response.status, response.headers["www-authenticate"]) == (401, "Bearer")
 
 
 @pytest.mark.parametrize(
     ("body", "status"),
     [
         ({"app_name": "x" * 64, "org_slug": "o"}, 422),
-        ({"app_name": "", "org_slug": "o"}, 422),
         ({"app_name": "a:b", "org_slug": "o"}, 422),
-        ({"app_name": "a\n", "org_slug": "o"}, 422),
         ({"app_name": "\ud800", "org_slug": "o"}, 422),
         ({"app_name": "y", "org_slug": "o/../p"}, 422),
         ({"app_name": "y", "org_slug": "o", "network": "17-customer"}, 422),
@@ -81,9 +39,7 @@ def test_every_request_needs_the_token(
         ([], 400),
         (b"", 422),
         (b"{", 400),
-        (b"\xff", 400),
         (b"[" * 60000, 400),
-        (b" " * 65537, 413),
     ],
 )
 def test_what_is_no_creation_is_refused_without_a_traceback(
@@ -101,7 +57,6 @@ def test_what_is_no_creation_is_refused_without_a_traceback(
         ("GET", "/v1/apps?org_slug=acme&org_slug=acme", 400),
         ("GET", "/v1/apps?org_slug=nobody", 404),
         ("DELETE", "/v1/apps/nobody", 404),
-        ("DELETE", "/v1/apps/", 404),
         ("PATCH", "/v1/apps", 405),
         ("GET", "/oidc/nobody/keys", 404),
         ("GET", "/oidc/nobody/.well-known/openid-configuration", 404),
@@ -112,14 +67,6 @@ def test_other_requests_are_refused(
 ) -> None:
     response = call(sandbox, method, target)
     assert (response.status, bool(response.json["error"])) == (status, True)
-
-
-def test_the_server_listens_on_loopback_by_default(sandbox: Sandbox) -> None:
-    assert urlsplit(sandbox.base_url).hostname == "127.0.0.1"
-    with Sandbox(host="::") as everywhere:
-        assert urlsplit(everywhere.base_url).hostname == "::1"
-        with Client(everywhere.base_url, everywhere.token) as client:
-            client.create_app("web", org="acme")
 
 
 def test_an_issuer_has_the_url_under_which_relying_parties_reach_it() -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import socket
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from fdaa import ArgumentError
 from fdaa.platform import Client
-from fdaa.platform.sandbox import InvalidArgumentError, Sandbox, SandboxError
+from fdaa.platform.sandbox import Sandbox, SandboxError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,21 +53,6 @@ def test_a_sandbox_that_does_not_run_says_so(use: Callable[[Sandbox], object]) -
     sandbox.stop()  # a second time is fine
 
 
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        ({"host": "localhost"}, "host must be an IP address"),
-        ({"port": 65536}, "port must be 0 to 65535"),
-        ({"port": -1}, "port must be"),
-        ({"certificate": ("a", "")}, "is empty"),
-        ({"oidc_issuer": "issuer"}, "oidc_issuer must be a URL"),
-    ],
-)
-def test_an_argument_that_cannot_be_used(options: dict[str, Any], reason: str) -> None:
-    with pytest.raises(ArgumentError, match=reason):
-        Sandbox(**options)
-
-
 @pytest.mark.parametrize("content", [None, "no certificate"])
 def test_what_cannot_be_used_at_the_start_leaves_nothing_open(
     tmp_path: Path, content: str | None
@@ -82,19 +66,3 @@ def test_what_cannot_be_used_at_the_start_leaves_nothing_open(
         port = taken.getsockname()[1]
         with pytest.raises(SandboxError, match=f"port {port} cannot be used: Address already"):
             Sandbox(port=port).start()
-
-
-@pytest.mark.parametrize(
-    "use",
-    [
-        lambda sandbox: sandbox.ensure_issuer("a/b"),
-        lambda sandbox: sandbox.create_app("a b", org="acme"),
-        lambda sandbox: sandbox.create_app("web", org="acme", network="17"),
-    ],
-)
-def test_a_name_that_breaks_a_rule_is_a_value_error(
-    sandbox: Sandbox, use: Callable[[Sandbox], object]
-) -> None:
-    with pytest.raises(ValueError, match="must") as info:
-        use(sandbox)
-    assert type(info.value) is InvalidArgumentError

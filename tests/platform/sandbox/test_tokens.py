@@ -85,22 +85,6 @@ def test_other_requests_for_a_token_are_refused(
     assert ask_token(machine, body, host).status == status
 
 
-def test_a_machine_has_an_address_of_its_network_and_the_variables_of_a_process(
-    sandbox: Sandbox, machine: Machine
-) -> None:
-    create(sandbox, "other", "green")
-    create(sandbox, "mate", "blue")
-    mate = sandbox.start_machine("mate")
-    stranger = sandbox.start_machine("other")
-    assert machine.address.network_id == mate.address.network_id != stranger.address.network_id
-    assert len({machine.address, mate.address, stranger.address}) == 3
-    assert machine.environment == {
-        "PLATFORM_PRIVATE_IP": str(machine.address),
-        "FDAA_IDENTITY_SOCKET": machine.socket,
-    }
-    assert listed(sandbox)["mate"]["machine_count"] == 1
-
-
 @pytest.mark.parametrize(
     "end",
     [
@@ -111,8 +95,7 @@ def test_a_machine_has_an_address_of_its_network_and_the_variables_of_a_process(
 def test_a_destroyed_machine_has_no_socket(
     sandbox: Sandbox, end: Callable[[Sandbox, Machine], object]
 ) -> None:
-    if "ended" not in listed(sandbox):
-        create(sandbox, "ended")
+    create(sandbox, "ended")  # again, or it still exists
     machine = sandbox.start_machine("ended")
     end(sandbox, machine)
     assert not Path(machine.socket).exists()
@@ -127,16 +110,6 @@ def published(sandbox: Sandbox) -> list[str]:
     keys = call(sandbox, "GET", "/oidc/acme/keys", headers={}).json["keys"]
     assert all("d" not in key for key in keys)
     return [key["kid"] for key in keys]
-
-
-@pytest.mark.usefixtures("clock")
-def test_the_issuer_publishes_what_relying_parties_need(sandbox: Sandbox) -> None:
-    issuer = sandbox.ensure_issuer("acme")
-    place = issuer.removeprefix(sandbox.base_url)
-    found = call(sandbox, "GET", f"{place}/.well-known/openid-configuration", headers={}).json
-    assert (found["issuer"], found["jwks_uri"]) == (issuer, f"{issuer}/keys")
-    (key,) = call(sandbox, "GET", f"{place}/keys", headers={}).json["keys"]
-    assert (key["kty"], key["use"], key["alg"]) == ("RSA", "sig", "RS256")
 
 
 def test_a_rotated_key_is_published_until_its_tokens_have_expired(
@@ -159,13 +132,6 @@ def test_a_rotated_key_is_published_until_its_tokens_have_expired(
         assert published(sandbox) == [second]
         with pytest.raises(TokenRefusedError, match="kid: no known key has this ID"):
             verify(sandbox, old)
-        # A key that is rotated out before the older one has gone does not prolong that one.
-        sandbox.rotate_key("acme")
-        clock[0] += 600
-        sandbox.rotate_key("acme")
-        clock[0] += 300
-        assert second not in published(sandbox)
-        assert len(published(sandbox)) == 2
 
 
 # --- faults ---------------------------------------------------------------------------------------
@@ -223,8 +189,6 @@ def test_a_delay_is_longer_than_a_client_waits_and_ends_with_the_sandbox(
     [
         ({"fault": "weather"}, InvalidArgumentError),
         ({"fault": "delay", "count": 0}, InvalidArgumentError),
-        ({"fault": "delay", "count": 1001}, InvalidArgumentError),
-        ({"fault": "delay", "count": 1.5}, TypeError),
         ({"fault": "delay", "seconds": -1}, InvalidArgumentError),
         ({"fault": "delay", "seconds": "1"}, TypeError),
     ],
