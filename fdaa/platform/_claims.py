@@ -105,8 +105,9 @@ class Claims(UnverifiedClaims):
     app_name: str
     machine_name: str
 
-    # `super` does not work in a class with slots that a decorator makes anew.
-    __str__ = UnverifiedClaims.__str__
+    def __str__(self) -> str:
+        # `super()` does not work in a class with slots that a decorator makes anew.
+        return UnverifiedClaims.__str__(self)
 
     def failures(
         self,

@@ -6,8 +6,7 @@ import asyncio
 import logging
 import os
 from contextlib import suppress
-from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 from urllib.parse import quote as escape
 
 from fdaa._support.escapes import quote
@@ -29,7 +28,7 @@ from fdaa.platform._threads import start
 from fdaa.platform._token import Secret
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable
 
 Options = ParamSpec("Options")
 Result = TypeVar("Result")
@@ -211,25 +210,22 @@ class Client:
         return send(self._http, call, self.timeout)
 
 
-def _in_thread(
-    method: Callable[Concatenate[Client, Options], Result], *, changes: bool = True
-) -> Callable[Concatenate[AsyncClient, Options], Coroutine[Any, Any, Result]]:
-    """Return the coroutine function that calls a method of `Client` in a thread.
+async def _in_thread(
+    method: Callable[Options, Result], /, *args: Options.args, **options: Options.kwargs
+) -> Result:
+    """Call a method of a client in a thread.
 
-    If a change is cancelled, a note of the error says what is unknown.
+    If a change is cancelled that has begun and cannot be stopped, a note of the error says what is
+    unknown.
     """
-
-    @wraps(method)
-    async def call(self: AsyncClient, /, *args: Options.args, **options: Options.kwargs) -> Result:
-        running = start(method, self._client, *args, **options)
-        try:
-            return await asyncio.wrap_future(running)
-        except asyncio.CancelledError as error:
-            if changes and not running.cancelled():  # it has begun, and cannot be stopped
-                error.add_note(f"{method.__name__}: {IN_DOUBT}")
-            raise
-
-    return call
+    running = start(method, *args, **options)
+    try:
+        return await asyncio.wrap_future(running)
+    except asyncio.CancelledError as error:
+        changes_something = method.__name__ != Client.list_apps.__name__
+        if changes_something and not running.cancelled():
+            error.add_note(f"{method.__name__}: {IN_DOUBT}")
+        raise
 
 
 class AsyncClient:
@@ -263,10 +259,25 @@ class AsyncClient:
         """Close all connections."""
         self._client.close()
 
-    list_apps = _in_thread(Client.list_apps, changes=False)
-    create_app = _in_thread(Client.create_app)
-    ensure_app = _in_thread(Client.ensure_app)
-    destroy_app = _in_thread(Client.destroy_app)
+    async def list_apps(self, *, org: str) -> AppList:
+        """Return the apps of an organization; see `Client.list_apps`."""
+        return await _in_thread(self._client.list_apps, org=org)
+
+    async def create_app(
+        self, name: str, *, org: str, network: NetworkName | str | None = None
+    ) -> PlatformApp:
+        """Create an app, on the given network if there is one; see `Client.create_app`."""
+        return await _in_thread(self._client.create_app, name, org=org, network=network)
+
+    async def ensure_app(
+        self, name: str, *, org: str, network: NetworkName | str | None = None
+    ) -> EnsuredApp:
+        """Create an app unless it is listed; see `Client.ensure_app`."""
+        return await _in_thread(self._client.ensure_app, name, org=org, network=network)
+
+    async def destroy_app(self, name: str) -> None:
+        """Destroy an app; see `Client.destroy_app`."""
+        return await _in_thread(self._client.destroy_app, name)
 
 
 def _settings(allow_plain_http: bool) -> dict[str, Any]:
