@@ -45,6 +45,22 @@ PROGRAMS = [
         "from fdaa.networks import End, parse_end, reach\n"
         "def reached(end: End) -> bool | None:\n    return reach(end, parse_end('web')).reachable",
     ),
+    # A column holds values, not text; its condition takes a network, not a number.
+    (
+        "",
+        "from sqlalchemy import Column\nfrom fdaa.sqlalchemy import AddressType\n"
+        "addresses: Column[fdaa.Address] = Column('address', AddressType)",
+    ),
+    (
+        "incompatible type",
+        "from sqlalchemy import Column\nfrom fdaa.sqlalchemy import AddressType\n"
+        "addresses: Column[str] = Column('address', AddressType)",
+    ),
+    (
+        "incompatible type",
+        "from sqlalchemy import Column\nfrom fdaa.sqlalchemy import AddressType, on_network\n"
+        "on_network(Column('address', AddressType), 7)",
+    ),
     # A claim that an app's ID is bound to, which a list may not have.
     (
         "",
