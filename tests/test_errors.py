@@ -6,7 +6,6 @@ import copy
 import importlib
 import pickle
 import pkgutil
-import traceback
 from typing import Any
 
 import pytest
@@ -68,34 +67,6 @@ def test_an_error_says_what_why_and_where(error: fdaa.InputError, message: str) 
     assert isinstance(error, fdaa.FdaaError)
     assert error.reason == "it is b"
     assert str(error) == message
-
-
-FOUND_LATER = (
-    # text, error, its reason, at
-    ("fdaa::1g", fdaa.AddressError, "'g' is not a hex digit", 7),
-    ("", fdaa.AddressError, "it is empty", None),
-    ("::1", fdaa.OutsidePrefixError, "this IPv6 address does not start with 'fdaa'", 0),
-)
-
-
-@pytest.mark.parametrize(("text", "type_", "reason", "at"), FOUND_LATER)
-def test_the_reason_of_a_refused_address_is_found_when_someone_reads_it(
-    text: str, type_: type[fdaa.AddressError], reason: str, at: int | None
-) -> None:
-    with pytest.raises(fdaa.AddressError) as caught:
-        fdaa.Address(text)
-    error = caught.value
-    assert type(error) is type_
-    where = ""
-    if at is not None:
-        where = f" (index {at})"
-    message = f"{text!r} is not a private address: {reason}{where}"
-    pickled = [pickle.loads(pickle.dumps(error, protocol)) for protocol in range(6)]
-    for each in (*pickled, copy.copy(error), copy.deepcopy(error), error):
-        assert (type(each), each.text) == (type_, text)
-        assert str(each) == message
-        assert (each.reason, each.at) == (reason, at)
-        assert traceback.format_exception_only(each) == [f"fdaa.{type_.__name__}: {message}\n"]
 
 
 # --- the errors of all rooms: each is public, documented, and goes through a process pool -----
