@@ -288,15 +288,12 @@ def network_ids(message: object, *arguments: object, **extra: object) -> list[st
 
 
 def test_the_network_ids_of_a_record_are_a_field() -> None:
-    assert network_ids("started") == []
     assert network_ids("[fdaa:0:18::2]:80 to %s, %s", FIRST, "FDAA:0:18::3") == [
         "0:18",
         str(FIRST.network_id),
     ]
-    assert network_ids("refused", peer=Address("fdaa:9::1")) == ["9:0"]
     others = {"prefix": Prefix("fdaa:9::/48"), "network": NetworkID("9:1"), "text": "fdaa:9:2::1"}
     assert network_ids("%s", "fdaa::3", **others) == ["0:0", "9:0", "9:1", "9:2"]
-    assert network_ids("of network %s", NetworkID("9:1")) == ["9:1"]
     nested = [{"peers": ("fdaa:9::1", {Prefix("fdaa:9:1::/64")})}, bytes(Address("fdaa:9:2::1"))]
     assert network_ids("refused", peers=nested) == ["9:0", "9:1", "9:2"]
     assert network_ids("%d", "no number, from fdaa::3") == ["0:0"]

@@ -20,10 +20,8 @@ PROGRAMS = [
     ('Cannot inherit from final class "Address"', "class Mine(fdaa.Address): ..."),
     ("Non-overlapping equality check", "fdaa.Address('fdaa::3') == 'fdaa::3'"),
     ("", "fdaa.NetworkID('2:45b') == 132187"),
-    ("", "text: str = fdaa.NetworkName('blue')"),
     ("incompatible type", "fdaa.Address(3)"),
     # An ID by its number, and a default.
-    ("", "number: int = fdaa.extract_network_id('fdaa::3')"),
     ("", "number: int | None = fdaa.extract_network_id('fdaa::3', None)"),
     ('incompatible type "None"', "number: int = fdaa.extract_network_id('fdaa::3', None)"),
     (

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import pytest
 
 import fdaa
-from tests.columns.column_texts import ANSWERS, answers, column, expected
+from tests.columns.column_texts import ANSWERS, answers
 
 pytestmark = pytest.mark.engines
-
-
-@pytest.mark.parametrize("engine", ["in-memory", "streaming"])
-def test_a_lazy_query_counts_by_network(pl: Any, engine: Any) -> None:
-    frame = pl.LazyFrame({"ip": column()})
-    query = frame.group_by(network=pl.col("ip").fdaa.network_id_int()).len()
-    counted = dict(query.collect(engine=engine).iter_rows())
-    assert counted == Counter(expected())
 
 
 def test_the_expressions_of_ids_call_no_python(pl: Any) -> None:
