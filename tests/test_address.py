@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 TEXT = "fdaa:2:45b:a7b:174:db43:d3c6:2"
-NUMBER = 0xFDAA_0002_045B_0A7B_0174_DB43_D3C6_0002
 PACKED = bytes.fromhex("fdaa0002045b0a7b0174db43d3c60002")
 ADDRESS = fdaa.Address(TEXT)
 

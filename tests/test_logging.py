@@ -49,7 +49,6 @@ class Route:
     network: NetworkID
 
 
-HIDDEN_ID = int(HIDDEN_NETWORK)
 PACKED = [HIDDEN.packed, {"ip": (HIDDEN_SECOND.packed,)}]
 
 
