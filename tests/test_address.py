@@ -5,7 +5,6 @@ from __future__ import annotations
 import ipaddress
 from typing import TYPE_CHECKING, Any
 
-import netaddr
 import pytest
 from vectors import accepted, check_refusal, names, refused
 
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 TEXT = "fdaa:2:45b:a7b:174:db43:d3c6:2"
-NUMBER = 0xFDAA_0002_045B_0A7B_0174_DB43_D3C6_0002
 PACKED = bytes.fromhex("fdaa0002045b0a7b0174db43d3c60002")
 ADDRESS = fdaa.Address(TEXT)
 
@@ -45,7 +43,6 @@ def test_the_smallest_and_the_largest_address_are_numbers(text: str, number: int
 NO_ADDRESSES = (
     # number, as it is quoted, why
     (0, "0" * 32, "zero"),
-    (-NUMBER, "-0xfdaa0002045b0a7b0174db43d3c60002'", "negative"),
     (0xFDAA * 2**112 - 1, "fda9" + "f" * 28, "one before the prefix"),
     (0xFDAB * 2**112, "fdab" + "0" * 28, "one behind the prefix"),
     (2**128, "0x1" + "0" * 32, "129 bits"),
@@ -84,8 +81,6 @@ def test_a_number_has_at_most_the_bits_of_its_field(
         with pytest.raises(error) as caught:
             make(number)
         assert caught.value.reason == f"{what} must be 0 to {largest} ({bits} bits)"
-    with pytest.raises(TypeError, match=f"^{what} must be int.*, not bool$"):
-        make(True)
 
 
 # --- bytes ----------------------------------------------------------------------------------------
@@ -93,12 +88,9 @@ def test_a_number_has_at_most_the_bits_of_its_field(
 NO_BYTES = (
     # bytes, a part of the message, at, why
     (b"", "has 16 bytes, not 0", None, "nothing"),
-    (PACKED[:-1], "has 16 bytes, not 15", None, "15 bytes"),
     (PACKED + b"\0", "has 16 bytes, not 17", None, "17 bytes"),
-    (PACKED * 10**6, "has 16 bytes, not 16000000", None, "many bytes"),
     (b"fdaa:0:0:1:2:3::", "an address starts with the bytes fd aa", 0, "16 bytes that are a text"),
     (b"\xfd\xab" + bytes(14), "starts with the bytes fd aa", 0, "the next prefix"),
-    (b"\xfc\xaa" + bytes(14), "starts with the bytes fd aa", 0, "only aa is right"),
 )
 
 
@@ -133,11 +125,8 @@ NO_IPS = (
     # object, error, a part of the message
     (ipaddress.IPv6Address(TEXT + "%eth0"), fdaa.AddressError, "a zone ('%eth0')"),
     (ipaddress.IPv4Address("10.0.0.1"), fdaa.AddressError, "an IPv4 address"),
-    (netaddr.IPAddress("10.0.0.1"), fdaa.AddressError, "an IPv4 address"),
     (ipaddress.IPv6Address("::1"), fdaa.OutsidePrefixError, "does not start with 'fdaa'"),
-    (netaddr.IPAddress("::1"), fdaa.OutsidePrefixError, "does not start with 'fdaa'"),
     (ipaddress.IPv6Network("fdaa:2:45b::/48"), TypeError, "not IPv6Network"),
-    (netaddr.IPNetwork("fdaa:2:45b::/48"), TypeError, "not IPNetwork"),
     (TEXT, TypeError, "ip must be an IPv6Address of ipaddress or an IPAddress of netaddr, not str"),
 )
 
@@ -217,10 +206,6 @@ def test_what_is_no_prefix_of_a_network_is_refused(row: tuple[str, str, int | No
 def test_a_prefix_is_built_of_an_address_and_a_length() -> None:
     with pytest.raises(fdaa.PrefixError, match="'fdaa:2:45b::/16' is not a prefix of a network"):
         fdaa.Prefix.build(fdaa.Address("fdaa:2:45b::"), 16)
-    with pytest.raises(TypeError, match=r"^length must be int, not bool"):
-        fdaa.Prefix.build(fdaa.Address("fdaa:2:45b::"), True)
-    with pytest.raises(TypeError, match="must be Address, not str"):
-        fdaa.Prefix.build("fdaa:2:45b::", 48)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("length", [129, -1])
@@ -228,10 +213,3 @@ def test_a_prefix_length_is_a_number_from_0_to_128(length: int) -> None:
     for make in (fdaa.Prefix, lambda _: fdaa.Prefix.build(fdaa.Address("fdaa::"), length)):
         with pytest.raises(fdaa.PrefixError, match="a prefix length is a number from 0 to 128"):
             make(f"fdaa::/{length}")
-
-
-def test_a_network_and_a_prefix_are_asked_for_addresses_and_prefixes_only() -> None:
-    """Which they hold is in tests/property/test_networks.py."""
-    for holder in (ADDRESS.network_id, ADDRESS.network_id.prefix):
-        with pytest.raises(TypeError, match=r"^the left operand of 'in' must be Address or Prefix"):
-            TEXT in holder  # type: ignore[operator]  # noqa: B015

@@ -141,8 +141,9 @@ def need_programs(session: str) -> None:
 
 WITH_SESSIONS = [page for page in PAGES if sessions(page)]
 IN_PROCESSES = [
-    pytest.param(page, marks=marks_of(page) or [pytest.mark.slow], id=page.name)
+    pytest.param(page, marks=marks_of(page), id=page.name)
     for page in WITH_SESSIONS
+    if marks_of(page)
 ]
 IN_THIS_PROCESS = [page for page in WITH_SESSIONS if not marks_of(page)]
 
@@ -160,7 +161,7 @@ def test_the_sessions_of_a_page_print_what_is_shown(page: Path) -> None:
 def test_the_calls_of_a_page_print_what_is_shown(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same without a process for each call, which takes most of the time."""
+    """Without a process for each call, which takes most of the time."""
     shown = sessions(page)
     need_programs(shown)
     monkeypatch.chdir(ROOT)

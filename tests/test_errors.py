@@ -6,8 +6,6 @@ import copy
 import importlib
 import pickle
 import pkgutil
-import traceback
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -53,26 +51,6 @@ def test_characters_that_the_output_needs_are_kept() -> None:
     assert printable("a\nb\tc\x1b", keep="\n\t") == "a\nb\tc\\x1b"
 
 
-def test_an_error_without_a_reason_is_printed_too() -> None:
-    """As the signature says: a reason and an index have defaults, and all are positional."""
-    for error, message in (
-        (fdaa.InputError("x"), "'x' is not a valid input"),
-        (fdaa.InputError("x", "", 3), "'x' is not a valid input (index 3)"),
-        (fdaa.NetworkNameError("x"), "'x' is not a network name"),
-    ):
-        assert (error.text, error.reason) == ("x", "")
-        assert str(error) == message
-    assert repr(error) == f"<{type(error).__name__}: {message}>"
-    assert fdaa.InputError("x").at is None
-    assert fdaa.AddressError("x", "").reason == "'x' is not a hex digit"  # it is found
-
-
-def test_a_type_checker_sees_that_errors_take_no_keywords() -> None:
-    """`mypy --strict` would report a comment that it does not need."""
-    with pytest.raises(TypeError, match="no keyword arguments"):
-        fdaa.AddressError("x", reason="y")  # type: ignore[call-arg]
-
-
 ERRORS = (
     # error, its message
     (fdaa.AddressError("a", "it is b"), "'a' is not a private address: it is b"),
@@ -89,34 +67,6 @@ def test_an_error_says_what_why_and_where(error: fdaa.InputError, message: str) 
     assert isinstance(error, fdaa.FdaaError)
     assert error.reason == "it is b"
     assert str(error) == message
-
-
-FOUND_LATER = (
-    # text, error, its reason, at
-    ("fdaa::1g", fdaa.AddressError, "'g' is not a hex digit", 7),
-    ("", fdaa.AddressError, "it is empty", None),
-    ("::1", fdaa.OutsidePrefixError, "this IPv6 address does not start with 'fdaa'", 0),
-)
-
-
-@pytest.mark.parametrize(("text", "type_", "reason", "at"), FOUND_LATER)
-def test_the_reason_of_a_refused_address_is_found_when_someone_reads_it(
-    text: str, type_: type[fdaa.AddressError], reason: str, at: int | None
-) -> None:
-    with pytest.raises(fdaa.AddressError) as caught:
-        fdaa.Address(text)
-    error = caught.value
-    assert type(error) is type_
-    where = ""
-    if at is not None:
-        where = f" (index {at})"
-    message = f"{text!r} is not a private address: {reason}{where}"
-    pickled = [pickle.loads(pickle.dumps(error, protocol)) for protocol in range(6)]
-    for each in (*pickled, copy.copy(error), copy.deepcopy(error), error):
-        assert (type(each), each.text) == (type_, text)
-        assert str(each) == message
-        assert (each.reason, each.at) == (reason, at)
-        assert traceback.format_exception_only(each) == [f"fdaa.{type_.__name__}: {message}\n"]
 
 
 # --- the errors of all rooms: each is public, documented, and goes through a process pool -----
@@ -202,13 +152,6 @@ def test_every_error_that_can_leave_the_library_is_public() -> None:
     assert private == set()
 
 
-def test_the_tree_in_the_guide_has_every_error() -> None:
-    guide = Path(__file__).parent.parent / "docs" / "library.md"
-    tree = guide.read_text("utf-8").partition("\nFdaaError")[2].split()
-    names = {full_name(error).removeprefix("fdaa.") for error in PUBLIC}
-    assert names - {"FdaaError"} <= set(tree)
-
-
 def made(type_: type[FdaaError]) -> FdaaError:
     if type_ in BY_NAME:
         first, others = BY_NAME[type_]
@@ -227,9 +170,3 @@ def test_an_error_is_the_same_after_a_copy_or_a_pickle(type_: type[FdaaError]) -
         assert vars(each) == vars(error)
     if isinstance(error, platform.PlatformError):
         assert error.may_have_happened in (True, False)
-
-
-def test_an_error_that_is_made_with_keywords_only_is_pickled_too() -> None:
-    error = platform.PlainHTTPError(argument="issuer", reason="no")
-    again = pickle.loads(pickle.dumps(error))
-    assert (type(again), vars(again), str(again)) == (type(error), vars(error), str(error))

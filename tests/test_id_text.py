@@ -6,7 +6,7 @@ import pytest
 from vectors import accepted, check_refusal, names, refused
 
 import fdaa
-from fdaa._values.id_text import id_fields, read_network_id, read_rest  # pure functions
+from fdaa._values.id_text import read_network_id, read_rest  # pure functions
 
 NETWORK_IDS = accepted("network-ids", "text", "network_id", "network_id_int", "why")
 
@@ -85,17 +85,3 @@ NO_RESTS = (
 @pytest.mark.parametrize("row", NO_RESTS, ids=[row[3] for row in NO_RESTS])
 def test_what_is_no_rest_is_refused(row: tuple[str, str, int | None, str]) -> None:
     check_refusal(read_rest, fdaa.AddressError, row)
-
-
-# --- the fields of a record -----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("number", [0, 0x2045B, fdaa.NetworkID(0x2045B)])
-def test_a_record_shows_a_network_id_as_text_and_as_a_plain_number(number: int) -> None:
-    fields = id_fields(number)
-    assert fields == {"network_id": str(fdaa.NetworkID(number)), "network_id_int": number}
-    assert type(fields["network_id_int"]) is int
-
-
-def test_a_record_without_a_network_id_has_both_fields_too() -> None:
-    assert id_fields(None) == {"network_id": None, "network_id_int": None}

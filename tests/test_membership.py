@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
-
 import pytest
 
 import fdaa
-from fdaa._values.membership import is_service  # private: all rooms ask it
 
 GROUPS_OF_TEXTS = (
     # texts, are they on one network?, why
@@ -79,24 +76,6 @@ def test_every_text_is_checked_and_the_first_wrong_one_is_named(
     assert caught.value.text == named
 
 
-def test_the_number_of_a_network_finds_its_id_in_a_dictionary() -> None:
-    """`mypy --strict` refuses the number as a key of a `dict[NetworkID, str]`."""
-    names: dict[fdaa.NetworkID | int, str] = {fdaa.NetworkID("2:45b"): "customer-17"}
-    assert names[fdaa.extract_network_id("fdaa:2:45b::3")] == "customer-17"
-
-
-def test_a_network_id_is_asked_with_in() -> None:
-    with pytest.raises(TypeError, match="`address in network_id`"):
-        fdaa.same_network("fdaa::1", fdaa.NetworkID(0))  # type: ignore[arg-type]
-
-
-def test_all_bits_of_a_prefix_count() -> None:
-    prefix = fdaa.Prefix("fdaa:2:45b:a7b::/64")
-    assert fdaa.Address("fdaa:2:45b:a7b::1") in prefix
-    assert fdaa.Address("fdaa:2:45b:a7c::1") not in prefix
-    assert fdaa.Prefix("fdaa:2:45b:a7c::/64") not in prefix
-
-
 # --- the address of this Machine (specification, section 2.3, rule 5) -----------------------------
 
 TEXT = "fdaa:2:45b:a7b:174:db43:d3c6:2"
@@ -127,19 +106,3 @@ def test_a_variable_that_holds_no_private_address_is_refused(text: str, at: int)
         fdaa.own_address({"PLATFORM_PRIVATE_IP": text})
     assert (caught.value.text, caught.value.at) == (text, at)
     assert caught.value.reason.endswith("; it is the value of PLATFORM_PRIVATE_IP")
-
-
-def test_help_shows_both_ways_to_call_and_no_value_of_the_environment() -> None:
-    signature = inspect.signature(fdaa.extract_network_id)
-    assert "default: 'object' = no default, /)" in str(signature)
-    shown = inspect.getdoc(fdaa.extract_network_id) or ""
-    assert "`extract_network_id(address) -> int`" in shown
-    assert "`extract_network_id(address, default) -> int | Default`" in shown
-    (parameter,) = inspect.signature(fdaa.own_address).parameters.values()
-    assert parameter.default is None
-
-
-def test_a_network_is_that_of_services_if_it_has_id_0_and_no_name() -> None:
-    assert is_service(fdaa.NetworkID(0), None)
-    assert not is_service(fdaa.NetworkID(0), "blue")
-    assert not is_service(fdaa.NetworkID(3), None)

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 import fdaa
 from fdaa._values import text as fdaa_text  # how the system's functions are judged is private
-from tests.address_texts import INVALID, VALID
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,17 +64,6 @@ def test_a_function_that_prints_otherwise_is_not_used(name: str) -> None:
 
     assert fdaa_text._writes_exactly(_socket.inet_ntop)
     assert not fdaa_text._writes_exactly(other)
-
-
-@pytest.mark.parametrize("row", [*VALID, *INVALID], ids=lambda row: row.why)
-def test_what_stands_in_for_inet_pton_reads_the_same(row: tuple[str, ...]) -> None:
-    def outcome(read: Callable[[int, str], bytes]) -> bytes | None:
-        try:
-            return read(fdaa_text.AF_INET6, row[0])
-        except fdaa_text.REFUSED:
-            return None
-
-    assert outcome(fdaa_text._read) == outcome(_socket.inet_pton)
 
 
 @given(address=st.from_type(fdaa.Address))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import pytest
 from hypothesis import given
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from fdaa import Address, NetworkID, NetworkName, Prefix
 from fdaa.strategies import address_texts, network_ids, network_names, prefixes
@@ -26,25 +26,17 @@ TAKEN = (
     (Address, TEXT.upper(), Address(TEXT)),
     (Address, Address(TEXT), Address(TEXT)),
     (Prefix, "FDAA:2:45b::/48", NetworkID(0x2045B).prefix),
-    (Prefix, Prefix("fdaa:2:45b:a7b::/64"), Prefix("fdaa:2:45b:a7b::/64")),
     (NetworkID, "2:45b", NetworkID(0x2045B)),
-    (NetworkID, NetworkID(7), NetworkID(7)),
     (NetworkName, "customer-17", NetworkName("customer-17")),
 )
 REFUSED = (
     # type, what the field is given, a part of the message
     (Address, f"[{TEXT}]", "brackets"),
     (Address, 1, "must be text, such as 'fdaa:2:45b:a7b:174:db43:d3c6:2', not a number"),
-    (Prefix, "fdaa::/16", "many networks"),
     (NetworkID, "18", "a bare number is ambiguous"),
-    (NetworkID, True, "not true or false"),
     (NetworkID, None, "not null"),
     # YAML 1.1 reads 2:45 as 165, in base 60.
     (NetworkID, 165, r"must be text, such as '2:45b', not a number \(in YAML, write it in quotes"),
-    (NetworkName, "17-customer", "must start with a letter"),
-    (NetworkName, ["a"], "not an array"),
-    (NetworkName, {"a": 1}, "not an object"),
-    (NetworkID, 1.5, r"not a fractional number \[type"),
 )
 
 
@@ -71,48 +63,20 @@ def test_a_field_refuses_other_text_and_other_types(
         adapter.validate_json(json.dumps(given))
 
 
-class Strict(BaseModel):
-    """A model whose fields take no other type."""
-
-    model_config = ConfigDict(strict=True)
-
-    address: Address
-
-
 def test_an_address_is_read_from_an_object_of_ipaddress_unless_strict() -> None:
     ip = ip_address(TEXT)
     assert TypeAdapter(Address).validate_python(ip) == Address(TEXT)
     strict: TypeAdapter[Any] = TypeAdapter(Annotated[Address, Field(strict=True)])
-    for validate in (strict.validate_python, lambda ip: Strict(address=ip)):
-        with pytest.raises(ValidationError, match="not IPv6Address"):
-            validate(ip)
-
-
-NOT_PRIVATE = ((ip_address("2001:db8::1"), "fdaa"), (ip_address("10.0.0.1"), "not IPv4Address"))
-
-
-@pytest.mark.parametrize(("ip", "message"), NOT_PRIVATE)
-def test_an_object_of_ipaddress_that_is_not_private_is_refused(ip: object, message: str) -> None:
-    with pytest.raises(ValidationError, match=message):
-        TypeAdapter(Address).validate_python(ip)
+    with pytest.raises(ValidationError, match="not IPv6Address"):
+        strict.validate_python(ip)
 
 
 @pytest.mark.parametrize("value", VALUES)
-def test_a_value_is_text_in_json(value: object) -> None:
-    adapter: TypeAdapter[Any] = TypeAdapter(type(value))
-    assert adapter.dump_python(value) is value
-    assert json.loads(adapter.dump_json(value)) == str(value)
-    assert adapter.validate_json(adapter.dump_json(value)) == value
-
-
-@pytest.mark.parametrize("value", VALUES)
-def test_a_value_is_text_in_json_where_the_field_does_not_name_its_type(value: object) -> None:
-    adapter: TypeAdapter[Any] = TypeAdapter(Any)
-    assert json.loads(adapter.dump_json([value, {value: value}])) == [
-        str(value),
-        {str(value): str(value)},
-    ]
-    assert adapter.dump_python(value) is value
+def test_a_value_is_text_in_json_whether_or_not_the_field_names_its_type(value: object) -> None:
+    for type_ in (type(value), Any):
+        adapter: TypeAdapter[Any] = TypeAdapter(dict[type_, list[type_]])  # type: ignore[valid-type]
+        assert adapter.dump_python({value: [value]}) == {value: [value]}
+        assert json.loads(adapter.dump_json({value: [value]})) == {str(value): [str(value)]}
 
 
 # --- JSON Schema ----------------------------------------------------------------------------------
@@ -152,11 +116,6 @@ def test_the_schema_matches_what_is_accepted_and_what_is_written(
         assert matches(SCHEMAS[NetworkID], each)
     for value in (Address(text), prefix, network_id, name):
         assert matches(SCHEMAS[type(value)], str(value))
-
-
-def test_a_field_takes_numbers_where_it_says_so() -> None:
-    numbers: TypeAdapter[Any] = TypeAdapter(Annotated[NetworkID, BeforeValidator(NetworkID)])
-    assert numbers.validate_python(132187) == numbers.validate_json("132187") == NetworkID("2:45b")
 
 
 class Route(BaseModel):

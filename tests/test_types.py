@@ -20,10 +20,8 @@ PROGRAMS = [
     ('Cannot inherit from final class "Address"', "class Mine(fdaa.Address): ..."),
     ("Non-overlapping equality check", "fdaa.Address('fdaa::3') == 'fdaa::3'"),
     ("", "fdaa.NetworkID('2:45b') == 132187"),
-    ("", "text: str = fdaa.NetworkName('blue')"),
     ("incompatible type", "fdaa.Address(3)"),
     # An ID by its number, and a default.
-    ("", "number: int = fdaa.extract_network_id('fdaa::3')"),
     ("", "number: int | None = fdaa.extract_network_id('fdaa::3', None)"),
     ('incompatible type "None"', "number: int = fdaa.extract_network_id('fdaa::3', None)"),
     (
@@ -44,6 +42,22 @@ PROGRAMS = [
         "",
         "from fdaa.networks import End, parse_end, reach\n"
         "def reached(end: End) -> bool | None:\n    return reach(end, parse_end('web')).reachable",
+    ),
+    # A column holds values, not text; its condition takes a network, not a number.
+    (
+        "",
+        "from sqlalchemy import Column\nfrom fdaa.sqlalchemy import AddressType\n"
+        "addresses: Column[fdaa.Address] = Column('address', AddressType)",
+    ),
+    (
+        "incompatible type",
+        "from sqlalchemy import Column\nfrom fdaa.sqlalchemy import AddressType\n"
+        "addresses: Column[str] = Column('address', AddressType)",
+    ),
+    (
+        "incompatible type",
+        "from sqlalchemy import Column\nfrom fdaa.sqlalchemy import AddressType, on_network\n"
+        "on_network(Column('address', AddressType), 7)",
     ),
     # A claim that an app's ID is bound to, which a list may not have.
     (

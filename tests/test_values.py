@@ -7,7 +7,6 @@ import numbers
 import operator
 import pickle
 import struct
-import sys
 import weakref
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -63,15 +62,6 @@ def test_a_value_converts_to_its_number_and_its_bytes() -> None:
     assert bytes(ADDRESS) == ADDRESS.packed
 
 
-def test_a_type_checker_sees_a_comparison_that_is_never_true() -> None:
-    """`mypy --strict` would report each comment that it does not need."""
-    address = fdaa.Address(TEXT)
-    prefix = fdaa.Prefix("fdaa:2:45b::/48")
-    assert address != "fdaa:2:45b::3"  # type: ignore[comparison-overlap]
-    assert prefix != "fdaa:2:45b::/48"  # type: ignore[comparison-overlap]
-    assert prefix != address  # type: ignore[comparison-overlap]
-
-
 ORDER = (operator.lt, operator.le, operator.gt, operator.ge)
 
 
@@ -79,12 +69,9 @@ OTHERS = (
     # a value, something that stands for the same bits
     (ADDRESS, TEXT),
     (ADDRESS, int(ADDRESS)),
-    (ADDRESS, ADDRESS.packed),
     (ADDRESS, ADDRESS.to_ipaddress()),
-    (ADDRESS, ADDRESS.to_netaddr()),
     (PREFIX, str(PREFIX)),
     (PREFIX, PREFIX.address),
-    (PREFIX, PREFIX.to_ipaddress()),
 )
 
 
@@ -95,11 +82,6 @@ def test_an_address_or_a_prefix_equals_nothing_of_another_type(value: Any, other
     for compare in ORDER:
         with pytest.raises(TypeError, match="not supported between"):
             compare(value, other)
-
-
-@pytest.mark.parametrize("value", VALUES)
-def test_a_constructor_takes_a_value_of_its_own_type(value: Any) -> None:
-    assert type(value)(value) == value
 
 
 # --- order ----------------------------------------------------------------------------------------
@@ -132,19 +114,12 @@ def test_prefixes_sort_by_address_and_then_by_length() -> None:
 FORMATS = (
     # value, format specification, text
     (ADDRESS, "", TEXT),
-    (ADDRESS, "s", TEXT),
     (ADDRESS, "*^34", "**" + TEXT + "**"),
     (NETWORK_ID, "", "2:45b"),
     (NETWORK_ID, ">8", "   2:45b"),
     (NETWORK_ID, "d", "132187"),
-    (NETWORK_ID, ",d", "132,187"),
-    (NETWORK_ID, "n", "132187"),
     (NETWORK_ID, "x", "2045b"),
-    (NETWORK_ID, "X", "2045B"),
-    (NETWORK_ID, "#x", "0x2045b"),
     (NETWORK_ID, "08x", "0002045b"),
-    (NETWORK_ID, "o", "402133"),
-    (NETWORK_ID, "b", "100000010001011011"),
     (PREFIX, ">21", "  fdaa:2:45b:a7b::/64"),
     (NAME, ">13", "  customer-17"),
 )
@@ -155,11 +130,6 @@ def test_a_value_is_formatted_as_its_text_and_an_id_also_as_its_number(
     value: object, spec: str, text: str
 ) -> None:
     assert format(value, spec) == text
-
-
-def test_percent_formatting_of_a_network_id() -> None:
-    values: tuple[Any, ...] = (NETWORK_ID, NETWORK_ID, NETWORK_ID)
-    assert "%s %d %#x" % values == "2:45b 132187 0x2045b"  # noqa: UP031
 
 
 # --- immutable and final --------------------------------------------------------------------------
@@ -191,14 +161,6 @@ def test_a_type_is_final(type_: type) -> None:
         type("Other", (type_,), {})
 
 
-def test_no_method_changes_an_address() -> None:
-    """A second `__init__`, or what pickle calls on other types, does nothing."""
-    address = fdaa.Address(TEXT)
-    address.__init__("fdaa::")  # type: ignore[call-arg]
-    assert str(address) == TEXT
-    assert not hasattr(address, "__setstate__")
-
-
 # --- copies and pickles ---------------------------------------------------------------------------
 
 
@@ -220,12 +182,6 @@ def test_a_part_of_a_value_is_replaced() -> None:
     assert PREFIX.__replace__(length=80) == fdaa.Prefix("fdaa:2:45b:a7b::/80")
     with pytest.raises(fdaa.PrefixError):
         PREFIX.__replace__(length=48)
-
-
-@pytest.mark.skipif(sys.version_info < (3, 13), reason="copy.replace is new in Python 3.13")
-def test_copy_replaces_a_part_of_a_value() -> None:
-    replaced = copy.replace(ADDRESS, rest=3)  # type: ignore[attr-defined]
-    assert replaced == fdaa.Address("fdaa:2:45b::3")
 
 
 SPOILED = (

@@ -11,23 +11,6 @@ import fdaa
 pytestmark = pytest.mark.engines
 
 ADDRESS = fdaa.Address("fdaa:2:45b::3")
-# Bytes and texts in one series: Arrow makes bytes of both, and a text would come back as bytes.
-OTHERS: list[list[object]] = [
-    [ADDRESS],
-    ["fdaa::1", 7],
-    [1.5],
-    [ADDRESS.packed, "peer fdaa:2:45b::3"],
-]
-
-
-@pytest.mark.parametrize("values", OTHERS)
-def test_another_type_is_a_type_error(pd: Any, values: list[object]) -> None:
-    ip = pd.Series(values, dtype="object").fdaa
-    for call in (ip.network_id_int, ip.find, ip.key):
-        with pytest.raises(
-            TypeError, match=r"expected a Series of str or of bytes, got \S+ values"
-        ):
-            call()
 
 
 def test_results_are_nullable_and_keep_the_index(pd: Any) -> None:

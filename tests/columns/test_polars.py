@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import pytest
 
 import fdaa
-from tests.columns.column_texts import ANSWERS, answers, column, expected
+from tests.columns.column_texts import ANSWERS, answers
 
 pytestmark = pytest.mark.engines
-
-
-@pytest.mark.parametrize("engine", ["in-memory", "streaming"])
-def test_a_lazy_query_counts_by_network(pl: Any, engine: Any) -> None:
-    frame = pl.LazyFrame({"ip": column()})
-    query = frame.group_by(network=pl.col("ip").fdaa.network_id_int()).len()
-    counted = dict(query.collect(engine=engine).iter_rows())
-    assert counted == Counter(expected())
 
 
 def test_the_expressions_of_ids_call_no_python(pl: Any) -> None:
@@ -63,16 +54,6 @@ def test_strict_raises_the_error_of_the_first_refused_text(pl: Any, engine: Any)
     assert str(own.value) in str(caught.value)
 
 
-def test_a_series_has_the_methods_of_an_expression(pl: Any) -> None:
-    from fdaa.columns.polars import FdaaExpr, FdaaSeries
-
-    texts = pl.Series("ip", column())
-    ids = texts.fdaa.network_id_int()
-    assert (ids.to_list(), ids.name, ids.dtype) == (expected(), "ip", pl.UInt32)
-    public = [{name for name in vars(c) if name[0] != "_"} for c in (FdaaExpr, FdaaSeries)]
-    assert public[0] == public[1]
-
-
 def test_columns_of_categories_and_of_nulls_only_are_read(pl: Any) -> None:
     enum = pl.Enum(["fdaa:2:45b::", "x"])
     for dtype in (pl.Categorical, enum):
@@ -83,10 +64,3 @@ def test_columns_of_categories_and_of_nulls_only_are_read(pl: Any) -> None:
         ip = pl.Series("ip", [None, None], dtype=dtype).fdaa
         for call in (ip.network_id_int, ip.network_id, ip.address, ip.key, ip.refusals, ip.find):
             assert call().to_list() == [None, None]
-
-
-@pytest.mark.parametrize("method", ["network_id_int", "network_id", "refusals", "find"])
-def test_a_column_of_another_type_is_a_type_error(pl: Any, method: str) -> None:
-    query = pl.LazyFrame({"ip": [1]}).select(getattr(pl.col("ip").fdaa, method)())
-    with pytest.raises(TypeError, match="expected a column of String or Binary, got Int64"):
-        query.collect()

@@ -15,9 +15,7 @@ import fdaa
 from fdaa.columns import DIALECTS, OPERATIONS, Dialect, Operation, inline_sql, sql
 from fdaa.columns._rows import (  # private: engines share them
     find_in_rows,
-    packed_ip,
     pseudonymize_rows,
-    refusal,
 )
 from fdaa.columns.sqlite import register
 from fdaa.scan import Pseudonyms
@@ -43,18 +41,6 @@ def test_what_is_found_has_the_row_in_which_it_is() -> None:
         places = [place for place, row in enumerate(rows) if row == number]
         matches = [{name: values[place] for name, values in found.items()} for place in places]
         assert matches == (found_in(text) or [])
-
-
-def test_reasons_are_those_of_the_parser() -> None:
-    texts = ["fdaa::1", "fe80::1", "2001:db8::1", "10.0.0.1", "fdaa::g", "", "fdaa::1\n", None]
-    packed = [bytes(16), fdaa.Address("fdaa::1").packed, b"fdaa::1"]
-    for value in [*texts, *packed]:
-        assert refusal(value) == reason_of(value)
-
-
-def test_the_bytes_of_texts_are_in_their_rows() -> None:
-    read = packed_ip(["x", "fdaa::1", None, "::1", "x", "fdaa::2"])
-    assert [key and key[-1] for key in read] == [None, 1, None, 1, None, 2]
 
 
 def test_a_null_of_arrow_stays_null() -> None:
@@ -100,16 +86,6 @@ def test_the_body_of_a_function_is_the_expression(dialect: Dialect) -> None:
         assert statement.rstrip().endswith(";")
     dropped = re.findall(r"fdaa_\w+", sql(dialect, drop=True))
     assert dropped == re.findall(r"(?:FUNCTION|MACRO) (fdaa_\w+)", sql(dialect))
-
-
-def test_a_network_id_is_cut_where_it_stands() -> None:
-    """Each database counts the bits or the bytes in its own way."""
-    of_clickhouse = inline_sql("clickhouse", "a", "network_id_int")
-    cut = (
-        r"toUInt32\(bitAnd\(bitShiftRight\(byteSwap\(reinterpretAsUInt64\(.*\)\), 16\), 0xFFFFFFFF"
-    )
-    assert len(re.findall(cut, of_clickhouse)) == 4
-    assert "substring(inet_send(a::inet), 7, 4)" in inline_sql("postgresql", "a")
 
 
 @pytest.mark.parametrize("dialect", ["clickhouse", "postgresql", "spark"])

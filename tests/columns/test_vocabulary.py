@@ -255,15 +255,7 @@ def test_bytes_in_spark_are_refused_where_they_have_no_network() -> None:
 # --- calls that are wrong -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("engine", IN_FRAMES)
-def test_a_raw_key_is_a_type_error(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(globals(), "pseudonyms", lambda: b"a key")
-    with pytest.raises(TypeError, match=r"^pseudonyms must be Pseudonyms, not bytes$"):
-        CALLS[engine]("pseudonymize", ["fdaa::1"])
-
-
-VERSIONS = [("arrow", "pyarrow", "17.0.0", "18.0"), ("polars", "polars", "1.31.0", "2.1")]
-VERSIONS += [("pandas", "pandas", "2.2.3", "2.3"), ("duckdb", "duckdb", "1.3.2", "1.4")]
+VERSIONS = [("arrow", "pyarrow", "17.0.0", "18.0"), ("duckdb", "duckdb", "1.3.2", "1.4")]
 
 
 @pytest.mark.slow

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from typing import TYPE_CHECKING, Any
 
 from fdaa import NetworkID
@@ -23,8 +22,3 @@ def book_of(*facts: Any, address: Address | None = None) -> Document:
         lines[str(name)] = {**line, "address": address and str(address)}
     text = json.dumps({"fdaa_networks": 1, "networks": lines})
     return parse_document(text, file="networks.json")
-
-
-# Who runs the tests: files have modes that bind others.
-IS_ROOT = os.getuid() == 0
-NOBODY = 65534

@@ -38,8 +38,3 @@ def example_networks() -> NetworkMap:
     for app in APPS:
         documents.append(read_document(EXAMPLES / f"addresses-{app}.json", app=app))
     return NetworkMap(documents)
-
-
-def unwrap(text: str) -> str:
-    """Return lines that were wrapped for a terminal as one line."""
-    return " ".join(text.split())

@@ -1,37 +1,13 @@
-"""JSON that is read: by msgspec with a hook, and by FastAPI from paths, queries and bodies."""
+"""Paths, queries and bodies that FastAPI reads."""
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from pydantic import BaseModel
 
 from fdaa import Address, NetworkID, NetworkName, Prefix  # noqa: TC001 - FastAPI reads them
-
-
-class Route(msgspec.Struct):
-    """A record of msgspec."""
-
-    target: Address
-    via: Prefix
-    network: NetworkID
-    name: NetworkName
-
-
-TEXT = b'{"target":"fdaa:2:45b::3","via":"fdaa:2:45b::/48","network":"2:45b","name":"customer-17"}'
-
-
-def test_msgspec_encodes_and_decodes_with_hooks() -> None:
-    def decoded(text: bytes) -> Route:
-        return msgspec.json.decode(text, type=Route, dec_hook=lambda kind, value: kind(value))
-
-    route = decoded(TEXT)
-    assert msgspec.json.encode(route, enc_hook=str) == TEXT
-    assert route.target in route.network
-    with pytest.raises(msgspec.ValidationError, match=r"bare number.*at `\$.network`"):
-        decoded(TEXT.replace(b'"2:45b"', b'"18"'))
 
 
 class Peer(BaseModel):
