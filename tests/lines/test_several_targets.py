@@ -67,8 +67,6 @@ Connecting to db.internal (db.internal)|{OTHER}|:5432... failed: Connection time
     f"db.internal/[{OTHER}]:5432",
     "Go": f"dial tcp [{SAME}]:5432: connect: connection refused; dial tcp [{OTHER}]:5432: "
     "i/o timeout",
-    ".NET": "System.AggregateException: One or more errors occurred. (Connection refused "
-    f"[{SAME}]:5432) (Connection timed out [{OTHER}]:5432)",
     "MongoDB": f"Timed out after 30000 ms. Client view is {{servers=[{{address=[{SAME}]:5432, "
     "exception={caused by {java.net.ConnectException: Connection refused}}, "
     f"{{address=[{OTHER}]:5432, exception={{caused by {{java.net.SocketTimeoutException: "
@@ -96,14 +94,6 @@ def test_each_target_has_its_own_verdict_and_none_is_compared_with_another(progr
     records = [target.to_dict() for target in answer.verdicts]
     phases = {record["target"]: record["phase"] for record in records}
     assert phases == {str(SAME): "refused", str(OTHER): "silent"}
-
-
-@pytest.mark.parametrize("program", sorted(set(MESSAGES) - {"curl"}))  # curl prints the source
-def test_without_this_machines_address_there_is_no_verdict(program: str) -> None:
-    answer = explain(MESSAGES[program])
-    assert not answer.verdicts
-    assert "set PLATFORM_PRIVATE_IP" in str(answer)
-    assert "cannot reach" not in str(answer)
 
 
 def test_the_same_verdict_is_said_once() -> None:

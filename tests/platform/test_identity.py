@@ -25,7 +25,6 @@ from fdaa.platform import (
     InvalidResponseError,
     MachineIdentity,
     NoIdentityError,
-    ResponseError,
     Token,
     UnreachableError,
 )
@@ -57,7 +56,6 @@ def serving(directory: Path, script: Script) -> HostileServer:
         TOKEN.encode() + b"\n",
         json.dumps(TOKEN).encode(),
         json.dumps({"token": TOKEN}).encode(),
-        json.dumps({"value": TOKEN, "expires": 1}).encode(),
         json.dumps({"id_token": TOKEN}).encode(),
     ],
     ids=count(),  # the token differs between processes
@@ -74,13 +72,9 @@ def test_every_wrapping_is_a_token(tmp_path: Path, body: bytes, kind: str) -> No
     [
         b"",
         b"nonsense",
-        b"\xff",
         json.dumps({"token": TOKEN, "value": TOKEN}).encode(),
-        json.dumps({"token": [TOKEN]}).encode(),
-        json.dumps({"jwt": TOKEN}).encode(),
         b'{"token": "' + TOKEN.encode() + b'", "token": "x"}',
         TOKEN.replace(".", ".e", 1).encode(),
-        b'{"' + TOKEN.encode() + b'": 1}',
         b"{" * 100_000,
     ],
     ids=count(),
@@ -118,13 +112,6 @@ def test_the_audience_is_compared_on_receipt(tmp_path: Path, kind: str) -> None:
         token_of(server.url, kind, aud="https://other.example")
     with pytest.raises(ArgumentError, match="aud is empty"):
         token_of("/nowhere", kind, aud="")
-
-
-def test_an_error_of_the_endpoint_is_reported_without_a_token(tmp_path: Path, kind: str) -> None:
-    script = answers(500, f"cannot send {TOKEN}".encode())
-    with serving(tmp_path, script) as server, pytest.raises(ResponseError) as info:
-        token_of(server.url, kind)
-    assert str(info.value) == "POST /v1/tokens/oidc: status 500: cannot send [redacted]"
 
 
 def test_a_token_shows_itself_without_its_text() -> None:

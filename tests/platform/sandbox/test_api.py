@@ -28,16 +28,11 @@ def test_every_request_needs_the_token(sandbox: Sandbox, headers: dict[str, str]
     ("body", "status"),
     [
         ({"app_name": "x" * 64, "org_slug": "o"}, 422),
-        ({"app_name": "a:b", "org_slug": "o"}, 422),
         ({"app_name": "\ud800", "org_slug": "o"}, 422),
-        ({"app_name": "y", "org_slug": "o/../p"}, 422),
         ({"app_name": "y", "org_slug": "o", "network": "17-customer"}, 422),
-        ({"app_name": "y", "org_slug": "o", "network": None}, 422),
         ({"app_name": "y", "org_slug": "o", "color": "red"}, 422),
         ({"app_name": "y"}, 422),
-        ({"app_name": ["y"], "org_slug": "o"}, 422),
         ([], 400),
-        (b"", 422),
         (b"{", 400),
         (b"[" * 60000, 400),
     ],
@@ -59,7 +54,6 @@ def test_what_is_no_creation_is_refused_without_a_traceback(
         ("DELETE", "/v1/apps/nobody", 404),
         ("PATCH", "/v1/apps", 405),
         ("GET", "/oidc/nobody/keys", 404),
-        ("GET", "/oidc/nobody/.well-known/openid-configuration", 404),
     ],
 )
 def test_other_requests_are_refused(
