@@ -40,15 +40,6 @@ def test_a_full_disk_is_one_line_and_a_status(line: str) -> None:
     assert result.returncode == 2
 
 
-def test_where_memory_is_missing_the_answer_is_not_known(tmp_path: Path) -> None:
-    with (tmp_path / "apps.json").open("wb") as document:
-        document.truncate(200 * 1024**2)
-    done = shell(f"ulimit -v 200000; fdaa networks -d {document.name}")
-    assert done.returncode in (2, 3)
-    assert b"not enough memory" in done.stderr
-    assert b"Traceback" not in done.stderr
-
-
 def write_line(process: Piped[bytes], line: bytes) -> None:
     process.stdin.write(line)
     process.stdin.flush()

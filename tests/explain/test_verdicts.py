@@ -157,25 +157,6 @@ def test_each_line_can_end_with_what_it_rests_on() -> None:
     assert last.endswith("which networks can reach them [assumed: network-id-0]")
 
 
-def test_a_sentence_is_in_the_dictionary_of_its_reason() -> None:
-    joined = example_networks()
-    verdict = reach(App("web"), App("reports"), joined)
-    explained = explain_verdict(verdict, joined)
-    fields = explained.to_dict()
-    for key, sentences in (("reasons", explained.reasons), ("ways", explained.ways)):
-        expected = [{**each.finding.to_dict(), "text": str(each)} for each in sentences]
-        assert fields[key] == expected
-    assert {**fields, "reasons": [], "ways": []} == {
-        **verdict.to_dict(),
-        "reasons": [],
-        "ways": [],
-    }
-    unless = explain_verdict(reach(App("web"), App("db"), AB)).unless
-    assert unless is not None
-    missing = "a cross-network address of db may be for network a (no address list of db)"
-    assert unless.to_dict()["text"] == missing
-
-
 AB = NetworkMap(
     [
         parse_document(
@@ -197,24 +178,3 @@ def test_a_no_says_which_list_may_reverse_it() -> None:
     joined = example_networks()
     explained = explain_verdict(reach(App("web"), App("reports"), joined), joined)
     assert "unless" not in str(explained)
-
-
-def test_names_from_documents_are_escaped() -> None:
-    hostile = "\x1b[31mweb"
-    rows = '[{"Name": "\\u001b[31mweb", "Network": "blue"}, {"Name": "api", "Network": "red"}]'
-    joined = NetworkMap([parse_document(rows, file="apps.json")])
-    whole = str(explain_verdict(reach(App(hostile), App("api"), joined), joined))
-    assert whole.startswith(r"no: '\x1b[31mweb' cannot reach api privately")
-    assert "\x1b" not in whole
-
-
-def test_what_comes_from_saved_names_is_said() -> None:
-    text = """{"fdaa_networks": 1, "networks": {"blue": {
-        "network_id": "2:45b", "app": "old", "learned_on": "2026-11-21T19:30:00Z"}}}"""
-    joined = NetworkMap([parse_document(text, file="networks.json")])
-    explained = explain_verdict(reach(App("old"), NetworkID("2:45b"), joined), joined)
-    app = "old was on network blue (2:45b) when it was saved on 2026-11-21"
-    name = "network blue (2:45b): the name and the ID were saved together on 2026-11-21"
-    assert app in str(explained)
-    assert name not in str(explained)
-    assert f"{name} [assumed: names-in-other-documents]" in "\n".join(explained.lines(basis=True))

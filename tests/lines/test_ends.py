@@ -16,15 +16,10 @@ OTHER = "fdaa:2:45b::3"
 ENDS = [
     # Two ends.
     (f"read tcp [{OTHER}]:40112->[{PEER}]:5432: i/o timeout", (OTHER, PEER)),
-    (f"[{OTHER}]:40112->[{PEER}]:5432", (OTHER, PEER)),
     (f"IP6 {OTHER}.55356 > fdaa::3.53: AAAA?", (OTHER, "fdaa::3")),
-    ("from worker.internal to sea.reports.internal:80", ("worker", "reports")),
     # The source is second.
-    (f"dial tcp [{PEER}]:5432: connection refused from {OTHER}", (OTHER, PEER)),
     (f"connect to {PEER} port 5432 from {OTHER} port 40112 failed", (OTHER, PEER)),
     (f"{PEER} <- {OTHER}", (OTHER, PEER)),
-    (f"the response came from [{PEER}]:80, not from {OTHER}", (OTHER, PEER)),
-    (f'{{"client_ip": "{OTHER}", "host": "reports.internal"}}', (OTHER, "reports")),
     # The client of a proxy has another connection than the one that failed.
     (f'upstream: "http://[{PEER}]:80/", client: {OTHER}', ("self", PEER)),
     (
@@ -39,17 +34,9 @@ ENDS = [
         f'"{OTHER}","client_ip":"{OTHER}","host":"shop.internal"}}}}',
         ("self", PEER),
     ),
-    (
-        f"[client {OTHER}:51234] AH01114: HTTP: failed to make connection to backend: {PEER}",
-        ("self", PEER),
-    ),
-    (f'client closed, client: {OTHER}, server: shop.internal, request: "GET /"', (OTHER, "shop")),
     # The ports, and what was sent in reply.
     (f"IP6 {PEER}.443 > {OTHER}.48512: Flags [R.]", (OTHER, PEER)),
-    (f"connect EHOSTUNREACH {PEER}:443 - Local ({OTHER}:48512)", (OTHER, PEER)),
-    (f"IP6 {PEER} > {OTHER}: ICMP6, unreachable port, {PEER} tcp port 80", (OTHER, PEER)),
     (f"gossip from [{PEER}]:7946 to [{OTHER}]:7946", (PEER, OTHER)),
-    (f"[{PEER}]:50051 > [{OTHER}]:50052", (PEER, OTHER)),
     # What is read from an end, or looked up, is not from a source.
     ("Timeout reading from reports.internal:6379", ("self", "reports")),
     (
@@ -58,19 +45,14 @@ ENDS = [
     ),
     # This Machine is the target.
     (f"Connect from [{PEER}]:40112 to [{OWN}]:443", (PEER, "self")),
-    (f"read tcp [{OWN}]:3000->[{PEER}]:40112: reset", (PEER, "self")),
-    (f"{PEER} <- {OWN}", ("self", PEER)),
     # This Machine and another end.
     (f"read tcp [{OWN}]:40112->[{PEER}]:5432: i/o timeout", ("self", PEER)),
     (f"{OWN} looked {PEER} up at [fdaa::3]:53", ("self", PEER)),
     # A name and an address are ends alike.
     (f"dial tcp reports.internal:8080 from {OTHER}: i/o timeout", (OTHER, "reports")),
-    (f"connect to {PEER} port 80 from worker.internal failed", ("worker", PEER)),
     (f"ESTAB 0 0 worker.internal:40112 [{PEER}]:5432", ("worker", PEER)),
-    (f"IP6 {OTHER}.55356 > fdaa::3.53: AAAA? reports.internal.", (OTHER, "reports")),
     # A name beside its address is one end with it.
     (f"Resolving reports.internal... {PEER}", ("self", PEER)),
-    (f'connection to server at "reports.internal" ({PEER}), port 5432', ("self", PEER)),
     # So are a name and an address that were both dialled.
     (f'Get "http://reports.internal:80/x": dial tcp [{PEER}]:80: no route', ("self", PEER)),
     (f"dial tcp [{PEER}]:80: refused; dial tcp reports.internal:443 ({PEER})", ("self", PEER)),
@@ -85,24 +67,18 @@ ENDS = [
         f"Err: dial tcp [{PEER}]:50051: i/o timeout",
         ("self", PEER),
     ),
-    (f"reports.internal: connect to [{PEER}]:5432 failed: Connection refused", ("self", PEER)),
     # These call it the source.
     (f"worker.internal -> connect to [{PEER}]:80: i/o timeout", ("worker", PEER)),
-    (f"worker.internal cannot connect to [{PEER}]:80", ("worker", PEER)),
     (
         f"dial tcp: lookup reports.internal on [fdaa::3]:53: read udp [{OTHER}]:43210->[fdaa::3]",
         (OTHER, "reports"),
     ),
     # A dialled port is a server's.
-    (f"dial [{PEER}]:50051: refused, local port [{OTHER}]:50052", (OTHER, PEER)),
     # An end that was dialled is the target, with a port or without one.
     (f"connect to worker.internal failed (local {OTHER})", (OTHER, "worker")),
-    (f"{OTHER} cannot connect to {PEER}", (OTHER, PEER)),
     # One end.
-    (f"Error: connect ECONNREFUSED {PEER}:3000", ("self", PEER)),
     ("dial tcp: lookup reports.internal on [fdaa::3]:53: no such host", ("self", "reports")),
     (f"ConnectException: reports.internal/{PEER}:8080", ("self", PEER)),
-    ("fdaa::18:2:3:4:5:6 > fdaa::18:2:3:4:5", ("fdaa:0:18:2:3:4:5:6", "fdaa::18:2:3:4:5")),
     # The network of an end that is cut off, or that is a network.
     (f"read tcp [fdaa:9:9:a7b:174...]:40112->[{OTHER}]:5432: timeout", ("fdaa:9:9::/48", OTHER)),
     (f"read tcp [{OTHER}]:40112->[fdaa:9:9:a7b:174\u2026]:5432", (OTHER, "fdaa:9:9::/48")),
@@ -119,7 +95,6 @@ ENDS = [
     # Names after an escape.
     (r'{"msg":"dial\nreports.internal:80 timeout"}', ("self", "reports")),
     ("dial \x1b[31mreports.internal\x1b[0m:80", ("self", "reports")),
-    (r"dial \u001b[31mreports.internal\u001b[0m:80", ("self", "reports")),
     ("url=http%3A%2F%2Freports.internal%2Fx y", ("self", "reports")),
     ("dial self.internal:80", ("self", "self.internal")),
 ]
@@ -150,17 +125,14 @@ OUTSIDE = [
     (f"203.0.113.9:443 -> [{OTHER}]:3000", (None, OTHER), "203.0.113.9"),
     (f"read tcp [{OTHER}]:3000->203.0.113.9:51234: reset", (None, OTHER), "203.0.113.9"),
     (f"Connect from 203.0.113.9:40112 to [{OWN}]:443", (None, "self"), "203.0.113.9"),
-    (f"[::ffff:10.0.0.5]:51234 -> [{OTHER}]:80", (None, OTHER), "::ffff:10.0.0.5"),
     (f'upstream: "http://10.0.0.5:8080/", client: {OTHER}', (None, None), "10.0.0.5"),
     ("dial tcp 10.0.0.5:5432 from worker.internal: x", ("worker", None), "10.0.0.5"),
     # The request to a proxy is another connection.
     (f'client: 203.0.113.9, upstream: "http://[{PEER}]:80/", host: "10.0.0.5"', ("self", PEER), ""),
     (f'{{"remote_ip":"203.0.113.9","msg":"dial tcp [{PEER}]:80: refused"}}', ("self", PEER), ""),
     # Neither an address of another computer nor an end.
-    (f"LISTEN 0 511 [{PEER}]:3000 [::]:*", ("self", PEER), ""),
     (f"{PEER} from :: via fe80::1 dev eth0", ("self", PEER), ""),
     (f"From 203.0.113.9 icmp_seq=1 Time exceeded: {PEER}", ("self", PEER), ""),
-    (f"12:12:14 from 1.2.3 to {PEER} 203.0.113.9", ("self", PEER), ""),
 ]
 
 
@@ -223,18 +195,14 @@ def test_the_source_of_one_end_is_this_machine_if_it_is_known() -> None:
 PORTS = [
     (f"dial tcp [{PEER}]:3000: refused", 3000),
     (f"Error: connect ECONNREFUSED {PEER}:50051", 50051),
-    (f"Connection refused: reports.internal/[{PEER}]:50051", 50051),
     (f"UNKNOWN: ipv6:%5B{PEER}%5D:50051: refused", 50051),
-    (f"Connect call failed ('{PEER}', 50051, 0, 0)", 50051),
     (f"Could not connect to Redis at {OTHER}:6379: refused", 6379),
     (f"refused by {OTHER}:6379", None),
     ("{to_address,{{64938,2,1115,2683,126,12629,38980,2},3000}}", 3000),
-    (f"{PEER} tcp port 80 unreachable", 80),
     (f"[{PEER}]:99999", None),
     (f"'{PEER}', 3, 4", None),
     (f"Accepted publickey for root from {PEER} port 40112 ssh2", None),
     (f"{PEER}:40112 [06/Feb] http-in be/<NOSRV>", 40112),
-    (f"closing [{PEER}]:61616", 61616),
     (f"TLS handshake error from [{PEER}]:40112: EOF", None),
     (f"reports.internal:8080 ({PEER}) timed out", 8080),
     (PEER, None),

@@ -14,40 +14,27 @@ PEER = "fdaa:2:45b::3"
 LINES: dict[Phase, list[str]] = {
     Phase.ADDRESS: [
         f"address {OWN}:80: too many colons in address",
-        f"getaddrinfo ENOTFOUND [{PEER}]",
-        "curl: (3) URL using bad/illegal format or missing URL",
     ],
     Phase.LOOKUP: [
-        "status: NXDOMAIN",
-        "No address associated with hostname",
-        "getaddrinfo EAI_AGAIN web.internal",
         "lookup x on [fdaa::3]:53: server misbehaving",
         f"lookup web.internal on [fdaa::3]:53: read udp [{OWN}]:4->[fdaa::3]:53: i/o timeout",
-        "Error: queryAaaa ENODATA web.internal",
         "Error: queryAaaa ECONNREFUSED web.internal",
-        "HOSTNAME LOOKUP FAILURE",
     ],
     Phase.NOT_SENT: [
         "Network is unreachable",
-        f"connect EACCES {PEER}:80",
         f"dial tcp [{PEER}]:80: permission denied",
         f"dial tcp [{PEER}]:80: connect: cannot assign requested address",
-        f"connect attempt to {PEER} returned error 22. Disconnecting.",
     ],
     Phase.REFUSED: [
-        "connect: connection refused",
         "ICMP6, unreachable port",
         f"IP6 {PEER}.5432 > {OWN}.40112: Flags [R.], seq 0, ack 1, win 0",
-        f"connect attempt to {PEER} returned error 111. Disconnecting.",
     ],
     Phase.UNREACHABLE: ["connect: No route to host", "Connection failed (113)"],
     Phase.SILENT: [
         f"dial tcp [{PEER}]:80: i/o timeout",
-        f"'504 Gateway Timeout' caused by: dial tcp [{PEER}]:80: i/o timeout",
         # It fires in a lookup and while a connection is opened, too.
         "context deadline exceeded (Client.Timeout exceeded while awaiting headers)",
         "net/http: request canceled while waiting for connection (Client.Timeout exceeded)",
-        "5 packets transmitted, 0 received, 100% packet loss, time 4096ms",
     ],
     Phase.CONNECTED: [
         f"ESTAB 0 0 [{OWN}]:40112 [{PEER}]:5432",
@@ -61,39 +48,25 @@ LINES: dict[Phase, list[str]] = {
     ],
     Phase.STALLED: [
         f"read tcp [{OWN}]:40112->[{PEER}]:80: i/o timeout",
-        "net/http: TLS handshake timeout",
-        "Operation timed out after 5001 milliseconds with 0 bytes received",
         "upstream timed out (110: Connection timed out) while reading response header",
         "net/http: request canceled (Client.Timeout exceeded while awaiting headers)",
         "read ETIMEDOUT",
     ],
     Phase.RESPONDED: [
-        "read: connection reset by peer",
-        'no pg_hba.conf entry for host "fdaa::1"',
-        "canceling statement due to statement timeout",
         'Post "http://web.internal:8080/x": EOF',
         "rpc error: desc = error reading from server: EOF",
-        f"Connection closed by {PEER} port 22",
         "connection to db: FATAL: permission denied for database web",
         f'connection to server at "{PEER}", port 5432 failed: FATAL:  database "x" does not exist',
         'connection to server at "db", port 5432 failed: FATAL:  no route to host "x" in the pool',
-        "ssl.SSLError: [SSL: UNEXPECTED_EOF_WHILE_READING] unexpected eof while reading",
-        "HTTP/1.1 500 Internal Server Error",
     ],
     Phase.HERE: [
-        "bind: Address already in use",
         "bind: cannot assign requested address",
         f"dial tcp [{PEER}]:80: socket: too many open files",
         "LISTEN 0 128 127.0.0.1:3000 0.0.0.0:*",
-        "tcp 0 0 0.0.0.0:3000 0.0.0.0:* LISTEN",
-        "Timed out fetching a new connection from the connection pool.",
     ],
     Phase.FAILED: [
         "curl: (7) Failed to connect to web.internal port 80: Could not connect to server",
-        "Server selection timed out after 30000 ms",
         "HTTP/1.1 502 Bad Gateway",
-        "GET http://web.internal/ 503 Service Unavailable",
-        "504 Gateway Time-out",
     ],
 }
 ROWS = [(line, phase) for phase, lines in LINES.items() for line in lines]
@@ -113,15 +86,10 @@ def test_each_phase_has_words_in_any_case() -> None:
 NO_FAILURES = [
     "user 42 failed to load page",
     "GET /login 404 not found",
-    "max connections per host = 10",
-    "cannot resolve symbol 'host'",
-    "connection pool limit is 10",
-    "error: 51 items failed",
     "closing connection, session limit is 5",
     "read_timeout 65, timeout=30s, GET /timeout",
     "LISTEN 0 128 [::]:3000 [::]:*",
     "listen EACCES: permission denied 0.0.0.0:80",
-    "Resolving web.internal... fdaa:2:45b::3",
     "all is well",
     "",
 ]

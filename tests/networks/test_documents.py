@@ -52,7 +52,6 @@ BOTH = f"machine-list: m1 of web {WEB}, m2 of web None"
 SHAPES = [
     ({"total_apps": 1, "apps": [{"name": "web", "network": "b"}]}, None, "app-list: web on b"),
     ({"apps": [{"id": "1", "name": "web", "new": {}}]}, None, "app-list: web on default"),
-    ({"apps": [{"name": "web", "network": None}]}, None, "app-list: web on default"),
     ([{"Name": "web", "Network": "b"}], None, "app-list: web on b"),
     ([{**M1, "name": "n", "state": "started"}], "web", f"machine-list: m1 of web {WEB} started"),
     # one that has no address yet is no fact, and no problem
@@ -60,7 +59,6 @@ SHAPES = [
     ({"Name": "web", "Machines": [M1]}, None, f"machine-list: m1 of web {WEB}"),
     # newer tools write the network's name
     ({"Name": "web", "Network": "b", "Machines": []}, None, "machine-list: web on b"),
-    ({"Name": "web", "Network": "", "Machines": []}, None, "machine-list: "),
     (f"{INSTANCES};\n".encode(), None, f"machine-list: m1 of web {WEB}, m2 of api fdaa::3"),
     (TXT.encode(), None, f"machine-list: m1 of web {WEB}, m2 of api fdaa::3"),
     (OF_TOOL, "web", "address-list: fdaa:1::2 for web, fdaa:1::1 for web"),
@@ -68,12 +66,8 @@ SHAPES = [
     (["fdaa:1::2", "2001:db8::1"], "web", "address-list: fdaa:1::2 for web"),
     # one row alone
     ({"id": "a", "name": "web", "organization": {}, "network": "b"}, None, "app-list: web on b"),
-    ({**M1, "state": "started", "config": {}}, "web", f"machine-list: m1 of web {WEB} started"),
     # keys in any case
-    ([{"NAME": "web", "network": "b"}], None, "app-list: web on b"),
-    ([{"ID": "m1", "Private_IP": WEB}], "web", f"machine-list: m1 of web {WEB}"),
     ([{**M1, "state": ""}, {"id": "m2", "private_ip": None, "state": None}], "web", BOTH),
-    ([{"address": "fdaa::3"}], "web", "address-list: fdaa::3 for web"),
 ]
 
 
@@ -159,7 +153,6 @@ REFUSED = [
         "not JSON: there is more text after its end, at line 1, column 14",
     ),
     (b'{"apps": [1 2]}', "not JSON: expected a comma, at line 1, column 13"),
-    (b'{"apps": [{"name": "web}]}', "not JSON: a text without its closing quote"),
     (b'[{"id": "m", "private_ip": NaN}]', "NaN"),
     (b'{"apps": [], "apps": []}', "'apps' appears twice"),
     (b'{"apps": [], "total_apps": ' + b"9" * 5000 + b"}", "4300 digits"),
@@ -167,18 +160,11 @@ REFUSED = [
     (b"\xef\xbb\xbf[]", "byte order mark"),
     ("[]".encode("utf-16"), "UTF-16"),
     (b'{"Name": "caf\xe9"}', "not UTF-8: byte 0xe9 at offset 13"),
-    (b'"web"', "'web'; expected"),
     (b"{}", "nothing in it: expected"),
-    (b'{"volumes": []}', "unrecognized object with 'volumes': expected"),
     (b"[1, 2]", "unrecognized array: expected"),
-    (b'[{"address": "12 Main Street", "name": "Office"}]', "unrecognized array"),
-    (b'[{"Name": "p", "Pubkey": "k", "Region": "sea", "PeerIP": "fdaa::9"}]', "unrecognized array"),
     (b'[{"Name": "web"}]', "unrecognized array"),
     (b"NAME    OWNER     STATUS\nweb     personal  deployed\n", "export it as JSON"),
-    ("│ v6 │ fdaa:2:45b:0:1::23 │".encode(), "export it as JSON"),
-    (b'{"apps": {"name": "web"}}', "apps: it must be an array, not an object"),
     (b'{"Name": "web", "Machines": "m"}', "Machines: it must be an array"),
-    (b'{"Machines": []}', "name: it must be the app's name"),
     (
         b'{"\x1b[31m": []}',
         "not JSON: a control character in a text",

@@ -287,11 +287,3 @@ def test_a_client_does_not_show_its_token() -> None:
         assert TOKEN not in repr(client) + repr(vars(client))
         with pytest.raises(TypeError, match="cannot be pickled"):
             pickle.dumps(client)
-
-
-@pytest.mark.parametrize("token", ["web", "network", "web-0123456789-0123456789"])
-def test_a_name_that_contains_the_token_is_not_changed(token: str) -> None:
-    body = json.dumps({"apps": [{"name": f"{token}-1", "network": token}]}).encode()
-    with HostileServer(answers(200, body)) as server, Client(server.url, token) as client:
-        (app,) = client.list_apps(org="acme")
-    assert (app.name, app.network) == (f"{token}-1", token)

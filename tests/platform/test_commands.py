@@ -133,14 +133,6 @@ def test_an_incomplete_list_is_printed_and_is_an_error() -> None:
         assert "50" in result.stderr
 
 
-def test_a_retry_and_a_long_wait_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fdaa.cli._platform._PATIENCE", 0)
-    with HostileServer(answers(503)) as server:
-        result = invoke("apps", "list", "--org", "acme", env=api_at(server))
-    assert "waiting for the list of apps\n" in result.stderr
-    assert result.stderr.count("status 503; retrying in 0.01 s\n") == 3
-
-
 # --- token ----------------------------------------------------------------------------------------
 
 

@@ -13,7 +13,6 @@ from fdaa.platform import AsyncClient, Client, PlainHTTPError, UnreachableError
 
 if TYPE_CHECKING:
     import ssl
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(
@@ -96,17 +95,6 @@ def test_a_proxy_that_cannot_be_used_is_an_error(proxied: pytest.MonkeyPatch, pr
 
 
 # --- certificates ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("content", [None, "no certificate"])
-def test_certificates_that_cannot_be_read_are_an_error(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: str | None
-) -> None:
-    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
-    if content is not None:
-        (tmp_path / "ca.pem").write_text(content)
-    with pytest.raises(ArgumentError, match="SSL_CERT_FILE"):
-        Client("https://api.invalid", TOKEN)
 
 
 def test_tls_is_checked(

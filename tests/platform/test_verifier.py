@@ -166,6 +166,7 @@ def test_one_verifier_judges_several_roles(issuer: Issuer, kind: str) -> None:
     [
         ({"issuer": "https://user@issuer.example"}, "user information"),
         ({"issuer": "issuer.example"}, "issuer must be a URL"),
+        ({"issuer": "http://issuer.example"}, "plain http is only for a loopback"),
         ({"aud": ""}, "aud"),
         ({"sub": "acme:web"}, "sub"),
         ({"leeway": 301}, "leeway"),

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 WEB = MACHINES["web"]
 WORKER = MACHINES["worker"]
-BILLING = MACHINES["billing"]
 
 
 def probed(networks: Lab, machine: str, *arguments: str, **options: Any) -> tuple[int, list[Any]]:
@@ -65,15 +64,6 @@ def test_an_open_port_is_found_open(networks: Lab, machine: str, target: str) ->
     assert "secret" not in json.dumps(found)
 
 
-@pytest.mark.parametrize("target", ["worker", "fdaa:2:45b::7", BILLING])
-def test_without_a_port_the_route_is_seen_and_no_more(networks: Lab, target: str) -> None:
-    status, found = probed(networks, "web", target)
-    assert [step["phase"] for step in steps(found, "connection")] == [None]
-    assert (status, found[-1]["open"]) == (3, None)
-    denied = [verdict["reachable"] for verdict in found[-1]["verdicts"]]
-    assert denied == [False] * (target == BILLING)
-
-
 # Where the firewall is -> who sends its message, and what is said of it.
 REPORTERS = {
     "target": (WORKER, "A firewall rejects the connection: the target itself sent"),
@@ -96,15 +86,6 @@ def test_the_sender_of_a_message_shows_where_the_firewall_is(networks: Lab, plac
 def test_a_server_that_closes_at_once_is_open_and_that_is_shown(networks: Lab) -> None:
     shown = networks.run("web", "fdaa", "probe", f"[{WORKER}]:{CLOSING}").stdout
     assert "(the other end closed it immediately)" in shown
-
-
-def test_two_ports_of_an_app_are_one_lookup_in_each_round(networks: Lab) -> None:
-    targets = ("worker:3000", "worker:3002", "worker:3000")
-    status, found = probed(networks, "web", *targets, "--count", "2", "--interval", "0")
-    assert [step["round"] for step in steps(found, "lookup")] == [1, 2]
-    counts = {step["target"]: step["counts"] for step in steps(found, "conclusion")}
-    assert counts == {"worker:3000": {"connected": 2}, "worker:3002": {"refused": 2}}
-    assert status == 1
 
 
 def test_each_address_of_a_target_is_tried_and_three_are_shown(networks: Lab) -> None:
@@ -156,14 +137,6 @@ def test_the_source_is_shown_where_it_is_not_the_own_address(networks: Lab) -> N
     shown = networks.run("web", *arguments).stdout
     assert f"\n             from {PUBLIC}, no private network\n" in shown
     assert f"from {WEB}" not in shown
-
-
-def test_a_duplicate_own_address_is_shown_as_one(networks: Lab) -> None:
-    shown = networks.run("double", "fdaa", "probe", f"[{WORKER}]:3000").stdout
-    assert f"own address  {MACHINES['double']} (eth0, duplicate)" in shown
-    assert re.search(r"\n {13}from fe80::\S+, no private network\n", shown)
-    _, found = probed(networks, "double", f"[{WORKER}]:3000")
-    assert (found[0]["address"], found[0]["unusable"]) == (MACHINES["double"], "duplicate")
 
 
 # A title for the terminal, a name that is not UTF-8, one that is, and separators of lines.

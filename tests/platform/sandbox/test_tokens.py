@@ -72,11 +72,8 @@ def test_a_token_has_the_claims_of_the_specification(sandbox: Sandbox, machine: 
     ("body", "host", "status"),
     [
         ({"aud": ["x"]}, None, 422),
-        ({"aud": None}, None, 422),
-        ({"audience": "x"}, None, 422),
         ([], None, 400),
         ({}, "evil.example", 400),
-        ({}, "127.0.0.1", 400),
     ],
 )
 def test_other_requests_for_a_token_are_refused(
