@@ -226,15 +226,6 @@ def test_networks_of_an_app_a_name_or_an_id(asked: str) -> None:
     assert {each["app"] for each in addresses} == {"web", "worker", "billing"}
 
 
-def test_networks_shows_all_addresses_as_a_table() -> None:
-    head, *rows = call("networks -d docs --addresses").out.splitlines()
-    assert head.split() == ["address", "network", "ID", "app", "Machine"]
-    cells = [row.split() for row in rows]
-    assert [WEB, "customer-17", "2:45b", "web", "148e21dad76789"] in cells
-    found = call("networks --addresses --field address --field app -d docs").out.splitlines()
-    assert f"{WEB}\tweb" in found
-
-
 def test_networks_draws_a_picture() -> None:
     picture = call("networks -d docs --format mermaid").out
     assert picture.startswith("flowchart LR\n")

@@ -19,7 +19,6 @@ ALLOCATIONS: list[tuple[Any, str | None, list[str]]] = [
     ([APPS, WEB, API], "api", []),
     ([APPS, WEB, API], "web", ["warning: web itself is on this network, from which the address"]),
     ([], "web", ["unknown network", "unknown whether web itself is on this"]),
-    ([], None, ["unknown network", "the app's own network"]),
 ]
 
 

@@ -67,6 +67,8 @@ SHAPES = [
     # one row alone
     ({"id": "a", "name": "web", "organization": {}, "network": "b"}, None, "app-list: web on b"),
     # keys in any case
+    ([{"NAME": "web", "network": "b"}], None, "app-list: web on b"),
+    ({"IPs": [{"IP": "fdaa::3"}]}, "web", "address-list: fdaa::3 for web"),
     ([{**M1, "state": ""}, {"id": "m2", "private_ip": None, "state": None}], "web", BOTH),
 ]
 

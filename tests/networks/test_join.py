@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from organizations import parse
 
 from fdaa.networks import (
     Document,
     NetworkMap,
-    find_holder,
 )
 
 MACHINE = {"id": "m", "private_ip": "fdaa:2:45b::3"}
@@ -32,34 +30,6 @@ def test_a_contradiction_shows_both_facts() -> None:
             for row, letter, number in [(0, "b", 0x2045B), (1, "c", 0x2045C)]
         ],
     }
-
-
-# --- one address, or one app, of which documents say different things ----------------------------
-
-HELD = parse([{"id": "m0", "private_ip": "fdaa:2:45b::3"}])
-ALLOCATED = parse([{"Address": "fdaa:2:45b::3"}], "web")
-
-
-@pytest.mark.parametrize(
-    ("documents", "rule"),
-    [
-        ([parse([MACHINE]), HELD], "address-held-twice"),
-        ([parse([MACHINE], "web"), ALLOCATED], "address-held-twice"),
-        ([parse([MACHINE], "web"), parse([{**MACHINE, "id": "m9"}], "api")], "address-of-two-apps"),
-    ],
-)
-def test_an_address_that_is_said_to_be_two_things_is_a_contradiction(
-    documents: list[Document], rule: str
-) -> None:
-    joined = NetworkMap(documents)
-    (found,) = joined.contradictions
-    assert found.rule == rule
-    assert len(found.facts) == 2
-    address = documents[0].machines[0].address
-    assert address is not None
-    assert find_holder(address, joined).holding == "contradiction"
-    (row,) = joined.networks
-    assert row.machine_count == 1
 
 
 # --- the name that an address list states --------------------------------------------------------

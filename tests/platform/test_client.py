@@ -242,7 +242,6 @@ UNKNOWN = answers(404, b'{"error": "no such organization", "status": "not_found"
     ("name", "network", "scripts", "expected"),
     [
         ("web", None, [GOOD], ("a1", "blue", False, "GET")),
-        ("api", "default", [GOOD], ("a2", "default", False, "GET")),
         ("new", None, [GOOD, CREATED], ("a3", None, True, "GET POST")),
         # The first app of an organization, which has no list yet.
         ("new", "green", [UNKNOWN, CREATED], ("a3", "green", True, "GET POST")),

@@ -51,11 +51,9 @@ def facts(found: list[Any]) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("machine", "target"),
     [
-        ("web", "[fdaa::3]:53"),  # the resolver
         ("web", f"[{ALLOCATED}]:3000"),
         ("billing", "billing:3000"),  # itself
         ("web", "redis://:secret@worker:3000/0"),
-        ("web", f"http://[{WORKER}]:3000/health?full=1"),
     ],
 )
 def test_an_open_port_is_found_open(networks: Lab, machine: str, target: str) -> None:
