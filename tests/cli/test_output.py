@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from command import call, records
+from command import call, records, shell
 from example_documents import WEB
 
 from fdaa import Address, NetworkID
@@ -121,3 +121,9 @@ def test_a_fault_of_fdaa_is_one_line_and_status_3(monkeypatch: pytest.MonkeyPatc
     called = call("decode fdaa::1")
     assert (called.status, called.out) == (3, "")
     assert re.fullmatch(r"fdaa: internal error: TypeError: .*, line \d+\)\n", called.err)
+
+
+def test_output_that_cannot_be_written_is_an_error() -> None:
+    result = shell("fdaa decode fdaa::1 > /dev/full")
+    assert result.stderr == b"fdaa: standard output: No space left on device\n"
+    assert result.returncode == 2

@@ -200,6 +200,41 @@ def test_reach_where_documents_and_a_book_are_incomplete_or_disagree(
     assert [reason.kind for reason in verdict.reasons] == reasons.split()
 
 
+SEEN = parse(machine("148e4", "fdaa:9::3"), "lone")
+TO_LONE = allocated("lone", API_FOR_BLUE)
+STOPPED = parse([{"id": "s", "private_ip": "fdaa:2:45b::7", "state": "stopped"}], "new")
+
+# More documents, source and target -> permitted, reachable, and what may reverse a no.
+PERMITTED: list[tuple[list[Document], Any, Any, bool | None, bool | None, str | None]] = [
+    (ALL_LISTS, "web", "lone", False, False, None),
+    ([SEEN], "web", "lone", None, False, "no-address-list"),
+    ([SEEN, TO_LONE], "web", "lone", None, False, "address-disputed"),
+    ([], "web", API, False, False, None),  # it is what it is, whatever its app has
+    ([], "web", "api", True, True, None),
+    ([], "web", GONE_ON_BLUE, None, True, None),  # it may be a cross-network address
+    ([], GONE_ON_BLUE, "web", None, True, None),
+    ([STOPPED, listed(new="blue")], "web", "new", True, False, None),  # what runs is no matter
+]
+
+
+@pytest.mark.parametrize(
+    ("more", "source", "target", "permitted", "reachable", "unless"),
+    PERMITTED,
+    ids=range(len(PERMITTED)),
+)
+def test_what_is_permitted_is_what_the_lists_show(
+    more: list[Document],
+    source: Any,
+    target: Any,
+    permitted: bool | None,
+    reachable: bool | None,
+    unless: str | None,
+) -> None:
+    verdict = reach(as_end(source), as_end(target), NetworkMap([*ORGANIZATION, *more]))
+    assert (verdict.permitted, verdict.reachable) == (permitted, reachable)
+    assert (verdict.unless and str(verdict.unless.kind)) == unless
+
+
 def test_a_verdict_is_neither_true_nor_false() -> None:
     with pytest.raises(TypeError, match=r"use \.reachable"):
         bool(reach(WEB, API))
