@@ -17,6 +17,7 @@ LINES: dict[Phase, list[str]] = {
     ],
     Phase.LOOKUP: [
         "lookup x on [fdaa::3]:53: server misbehaving",
+        "lookup x on [fdaa::3]:53: no such host",
         f"lookup web.internal on [fdaa::3]:53: read udp [{OWN}]:4->[fdaa::3]:53: i/o timeout",
         "Error: queryAaaa ECONNREFUSED web.internal",
     ],

@@ -22,6 +22,7 @@ from fdaa.probe import (
     ThisComputer,
     probe,
 )
+from fdaa.probe._lookups import look_up
 from fdaa.probe._system_files import hosts_lines
 
 if TYPE_CHECKING:
@@ -124,6 +125,12 @@ def test_an_address_without_a_route_is_said_to_have_none(address: str) -> None:
     assert isinstance(conclusion, Conclusion)
     assert (made.phase, conclusion.is_open) == (Phase.NOT_SENT, None)
     assert FactKind.NO_ROUTE in [fact.kind for fact in conclusion.facts]
+
+
+def test_a_name_with_ipv4_addresses_only_is_found_and_has_no_ipv6_address() -> None:
+    found = look_up("127.0.0.1")
+    assert (found.phase, found.error) == (Phase.LOOKUP, None)
+    assert list(map(str, found.ipv4)) == ["127.0.0.1"]
 
 
 @pytest.mark.parametrize("place", ["127.0.0.1", "::ffff:127.0.0.1"])
