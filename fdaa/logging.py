@@ -33,9 +33,10 @@ __all__ = ["NetworkIDFilter", "PseudonymFilter"]
 _Given = TypeVar("_Given")
 _Value: TypeAlias = Address | NetworkID | Prefix
 
-_STANDARD = frozenset(vars(logging.makeLogRecord({})))
 # Text that a program gives; the other standard fields are of `logging` itself.
 _NAMES = ("name", "processName", "threadName", "taskName", "exc_text", "stack_info")
+# `taskName` is one from Python 3.12 on.
+_STANDARD = frozenset([*vars(logging.makeLogRecord({})), *_NAMES])
 _VALUES = (Address, NetworkID, Prefix)
 # The text of these has no address. Subclasses may have any text.
 _WITHOUT_ADDRESSES = frozenset(

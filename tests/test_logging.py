@@ -184,6 +184,12 @@ def test_a_text_of_the_exception_that_is_there_is_used() -> None:
     assert record.exc_text == f"lost {HIDDEN}"
 
 
+@pytest.mark.parametrize("field", ["name", "processName", "threadName", "taskName", "stack_info"])
+def test_other_texts_of_a_record_have_pseudonyms(field: str) -> None:
+    record = filtered(**{"msg": "x", field: f"of {FIRST}"})
+    assert vars(record)[field] == f"of {HIDDEN}"
+
+
 class UnreadableError(Exception):
     @property
     def __notes__(self) -> list[str]:  # type: ignore[override]

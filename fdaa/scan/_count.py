@@ -4,6 +4,7 @@ The memory is for the distinct texts, about 330 bytes each, and as much for each
 """
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.
+import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
@@ -62,6 +63,7 @@ class Count:
         # Lines are counted through all files, so that a place is one number.
         self._first: dict[int, int] = {}
         self._lines = 0
+        self._has_new = True
         self._files: list[tuple[int, str]] = []  # the lines before each, and its name
 
     def begin_file(self, name: str) -> None:
@@ -71,10 +73,18 @@ class Count:
 
     def read(self, block: Block) -> None:
         """Count the next block of a file."""
-        # Finding texts without their places is fastest; only new networks need places.
-        new = self._add(block.runs())
+        # Finding texts without their places is fastest. New networks need places, too; mostly
+        # the block before had some.
+        matches: list[re.Match[bytes]] = []
+        if self._has_new:
+            matches = list(block.matches())
+            runs = [match.group() for match in matches]
+        else:
+            runs = block.runs()
+        new = self._add(runs)
+        self._has_new = bool(new)
         if new:
-            self._place(new, block)
+            self._place(new, matches or list(block.matches()), block)
         self._lines += count_lines(block.raw[block.begin : block.end])
 
     def _add(self, texts: list[bytes]) -> dict[bytes, int]:
@@ -108,11 +118,11 @@ class Count:
         new.reverse()
         return new
 
-    def _place(self, new: dict[bytes, int], block: Block) -> None:
+    def _place(self, new: dict[bytes, int], matches: list[re.Match[bytes]], block: Block) -> None:
         """Find the lines of new networks, by the first text of each."""
         line = self._lines
         at = block.begin
-        for match in block.matches():
+        for match in matches:
             network_id = new.pop(match.group(), None)
             if network_id is None:
                 continue

@@ -126,27 +126,34 @@ def _numbered(
 def records(file: str, keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) -> Render:
     """Print a JSON object on a line for each match, with its place in the file of this name."""
 
-    @lru_cache(_NETWORKS)  # a log has more addresses than networks
-    def of_network(prefix: Prefix) -> str:
-        values = {**id_fields(prefix.network_id), "prefix": str(prefix)}
+    def network_fields(prefix: Prefix) -> str:
+        network_id = prefix.network_id
+        values = {**id_fields(network_id), "prefix": str(prefix)}
         if name_of is not None:
-            values["network_name"] = name_of(prefix.network_id)
+            values["network_name"] = name_of(network_id)
         return json.dumps(values)[1:]
+
+    @lru_cache(_NETWORKS)  # a log has more addresses than networks
+    def fields_of_id(network_id: NetworkID) -> str:
+        return network_fields(network_id.prefix)
 
     def fields(raw: bytes) -> bytes:
         reading = keep.judge(raw)
         if reading is None:
             return b""
         value, length = reading
-        kind = "address"
-        address: str | None = str(value)
-        prefix = value.network_id.prefix
+        values: dict[str, str | None] = {
+            "text": raw[:length].decode(),
+            "kind": "address",
+            "address": str(value),
+        }
         if isinstance(value, Prefix):
-            kind = "prefix"
-            address = None
-            prefix = value
-        values = {"text": raw[:length].decode(), "kind": kind, "address": address}
-        return f"{json.dumps(values)[1:-1]}, {of_network(prefix)}\n".encode()
+            values["kind"] = "prefix"
+            values["address"] = None
+            of_network = network_fields(value)
+        else:
+            of_network = fields_of_id(value.network_id)
+        return f"{json.dumps(values)[1:-1]}, {of_network}\n".encode()
 
     # Only the place differs between matches that read the same: the rest is made once for them.
     begin = json.dumps({"file": as_unicode(file)})[:-1].replace("%", "%%").encode()

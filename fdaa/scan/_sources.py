@@ -95,21 +95,24 @@ def find_files(names: Iterable[str], *, recursive: bool) -> Iterator[str | Failu
 
 
 def _in_directory(top: str) -> Iterator[str | Failure]:
-    errors: list[OSError] = []
-    for directory, inside, files in os.walk(top, onerror=errors.append):
-        yield from _failures(errors)
-        inside.sort()
-        for name in sorted(files):
-            path = os.path.join(directory, name)
-            if os.path.isfile(path) and not os.path.islink(path):
-                yield path
-    yield from _failures(errors)
-
-
-def _failures(errors: list[OSError]) -> Iterator[Failure]:
-    while errors:
-        error = errors.pop(0)
-        yield Failure(str(error.filename), error)
+    directories = [top]
+    while directories:
+        directory = directories.pop()
+        files: list[str] = []
+        inside: list[str] = []
+        try:
+            with os.scandir(directory) as listing:
+                entries = sorted(listing, key=lambda entry: entry.name)
+            for entry in entries:
+                if entry.is_file(follow_symlinks=False):
+                    files.append(entry.path)
+                elif entry.is_dir(follow_symlinks=False):
+                    inside.append(entry.path)
+        except OSError as error:
+            yield Failure(directory, error)
+            continue
+        yield from files
+        directories += reversed(inside)
 
 
 @contextmanager

@@ -101,6 +101,7 @@ def test_control_characters_of_documents_are_escaped() -> None:
     for line in (
         f"networks {options} --why",
         f"networks {options} --addresses",
+        f"networks {options} --addresses --field app --field machine_id",
         f"networks {options} --format mermaid",
         f"networks {options} --field apps --field network_name",
         f"decode '{name}' {options}",

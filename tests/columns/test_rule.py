@@ -11,12 +11,12 @@ from fdaa.columns._grammar import ADDRESS, ZERO  # private: the page has them as
 from tests.columns.column_texts import ANSWERS, answers
 
 ROOT = Path(__file__).parent.parent.parent
-FILE = ROOT / "docs" / "examples" / "column-answers.jsonl"
+FILE = ROOT / "docs" / "examples" / "columns" / "answers.jsonl"
 ROWS: list[dict[str, Any]] = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
 
 
 def test_the_file_of_the_page_has_the_expressions() -> None:
-    expressions = json.loads((FILE.parent / "column-grammar.json").read_text("utf-8"))
+    expressions = json.loads((FILE.parent / "grammar.json").read_text("utf-8"))
     assert expressions == {"address": ADDRESS, "zero": ZERO}
 
 

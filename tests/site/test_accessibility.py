@@ -71,14 +71,11 @@ def find_wide(browser: Any, home: str, selector: str) -> Any:
     raise LookupError(f"no wide {selector}")
 
 
-@pytest.mark.parametrize("selector", ["pre > code", ".md-typeset__scrollwrap"])
-def test_the_keyboard_scrolls_what_is_wider_than_the_page(
-    browser: Any, home: str, selector: str
-) -> None:
+def test_the_keyboard_scrolls_what_is_wider_than_the_page(browser: Any, home: str) -> None:
     from selenium.webdriver.common.keys import Keys
     from selenium.webdriver.support.ui import WebDriverWait
 
-    region = find_wide(browser, home, selector)
+    region = find_wide(browser, home, "pre > code")
     assert region.get_attribute("tabindex") == "0"
     browser.execute_script("arguments[0].focus()", region)
     assert browser.switch_to.active_element == region
