@@ -74,26 +74,6 @@ def test_same_and_build_take_no_documents() -> None:
         assert call(line, FDAA_DOCUMENTS="missing").err == ""
 
 
-def test_a_directory_is_all_documents_in_it() -> None:
-    write("docs/package.json", {"name": "x"})
-    Path("docs/notes.md").write_text("not read")
-    called = call("networks -d docs")
-    assert called.status == 0
-    assert called.err.count("\n") == 1  # one note
-    Path("docs/apps-2.json").write_text('{"apps": [')
-    broken = call("networks -d docs")
-    assert (broken.status, "apps-2.json" in broken.err) == (2, True)
-
-
-def test_an_app_that_only_the_name_of_a_file_mentions_keeps_its_facts_with_a_note() -> None:
-    shutil.copy(EXAMPLES / "machines-web.json", "machines-wbe.json")
-    called = call(f"decode {WEB} -d docs/apps.json -d machines-wbe.json")
-    assert called.status == 0
-    assert "wbe" in called.out
-    assert called.err.count("\n") == 1
-    assert "did you mean web" in called.err
-
-
 # --- what cannot be used --------------------------------------------------------------------------
 
 # Commands whose answer rests on documents, and those whose answer may do without.
@@ -168,7 +148,6 @@ def test_an_unreadable_name_of_a_file_is_escaped() -> None:
 @pytest.mark.parametrize(
     ("options", "again"),
     [
-        ("-d docs", "-d docs"),
         ("-d docs -d worker=x.json", "-d docs -d worker=x.json"),
         ("-d 'my docs' -d docs", "-d 'my docs' -d docs"),
         ("-d docs -d web=/dev/stdin", "-d docs -d web=FILE"),

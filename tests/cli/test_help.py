@@ -61,20 +61,6 @@ def test_the_help_of_each_command(path: str) -> None:
         assert max(map(len, prose.splitlines())) <= width
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_each_option_of_an_example_exists(path: str) -> None:
-    """A program of the help is run by readers as it is printed."""
-    shown = call(f"{path} --help", COLUMNS="100").out
-    for typed in re.findall(
-        r"fdaa ([a-z]+(?: [a-z]+)?) ([^|>&\n]*)", shown.partition("Examples")[2]
-    ):
-        name = typed[0] if typed[0] in PATHS else typed[0].split()[0]
-        if name in PATHS:
-            help_of = call(f"{name} --help").out
-            for option in re.findall(r"(?:^|\s)(--?[a-z-]+)", typed[1]):
-                assert option in help_of, typed
-
-
 def test_the_version_is_the_distributions() -> None:
     for option in ("--version", "-V"):
         assert call(option).out == f"fdaa {version('fdaa')}\n"
@@ -95,7 +81,6 @@ def test_the_script_and_the_module_are_the_same_command() -> None:
     ("words", "completed"),
     [
         ("fdaa de", b"plain,decode\n"),
-        ("fdaa check na", b"plain,name\n"),
         ("fdaa networks --sa", b"plain,--save\n"),
     ],
 )
@@ -103,14 +88,3 @@ def test_a_shell_completes_commands_and_options(words: str, completed: bytes) ->
     number = str(words.count(" "))
     result = run(_FDAA_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=number)
     assert (result.stdout, result.stderr) == (completed, b"")
-
-
-@pytest.mark.slow
-def test_an_unknown_word_prints_no_error_into_the_line_that_is_typed() -> None:
-    result = run(_FDAA_COMPLETE="bash_complete", COMP_WORDS="fdaa nosuch ", COMP_CWORD="2")
-    assert result.stderr == b""
-
-
-@pytest.mark.slow
-def test_the_script_for_a_shell_is_printed() -> None:
-    assert b"#compdef fdaa" in run(_FDAA_COMPLETE="zsh_source").stdout

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -19,21 +18,17 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
-WEB = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 
 
 @pytest.mark.parametrize(
     "line",
     [
         "--help",
-        f"{WEB}",
         "decode --json -",
-        "same fdaa::1 fdaa::2",
         f"networks -d {EXAMPLES}/apps.json",
         "reach --json self fdaa::2",
         "scan",
         "scan -c",
-        "scan --lines",
         f"scan --jobs 2 {EXAMPLES}/instances.txt",
     ],
 )
@@ -43,15 +38,6 @@ def test_a_full_disk_is_one_line_and_a_status(line: str) -> None:
     assert last == b"fdaa: standard output: No space left on device"
     assert all(note.startswith(b"fdaa: PLATFORM_PRIVATE_IP is ") for note in notes)
     assert result.returncode == 2
-
-
-def test_where_memory_is_missing_the_answer_is_not_known(tmp_path: Path) -> None:
-    with (tmp_path / "apps.json").open("wb") as document:
-        document.truncate(200 * 1024**2)
-    done = shell(f"ulimit -v 200000; fdaa networks -d {document.name}")
-    assert done.returncode in (2, 3)
-    assert b"not enough memory" in done.stderr
-    assert b"Traceback" not in done.stderr
 
 
 def write_line(process: Piped[bytes], line: bytes) -> None:
@@ -103,30 +89,6 @@ def test_ctrl_c_while_the_command_loads_is_quiet(loading: str) -> None:
     assert (result.stdout, result.stderr.strip()) == (b"", b"")
 
 
-MISSING = """if True:
-    import sys
-    sys.modules["{}"] = None
-    from fdaa.__main__ import main
-    sys.argv[1:] = ["decode", "fdaa::1"]
-    main()
-"""
-
-
-@pytest.mark.parametrize(
-    ("script", "message"),
-    [
-        (MISSING.format("fdaa.cli.commands.decode"), b"fdaa: internal error: .*\n"),
-        (MISSING.format("fdaa.cli.main"), b"fdaa: cannot start: .*\n"),
-    ],
-)
-def test_a_command_that_cannot_be_loaded_is_one_line(script: str, message: bytes) -> None:
-    result = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, env=environ(), check=False
-    )
-    assert (result.returncode, result.stdout) == (3, b"")
-    assert re.fullmatch(message, result.stderr)
-
-
 @pytest.mark.parametrize(
     "variables",
     [
@@ -140,24 +102,6 @@ def test_a_poor_locale_is_no_problem(variables: dict[str, str]) -> None:
         assert result.returncode in (1, 2)
         assert b"Traceback" not in result.stderr
         assert result.stderr.isascii()
-
-
-def test_a_stream_that_cannot_be_read_is_named() -> None:
-    directory = os.open("/", os.O_RDONLY)
-    script = (
-        "import os, sys; from fdaa.__main__ import main; os.dup2(int(sys.argv.pop(1)), 0); main()"
-    )
-    result = subprocess.run(
-        [sys.executable, "-c", script, str(directory), "decode", "-"],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        env=environ(),
-        pass_fds=[directory],
-        check=False,
-    )
-    os.close(directory)
-    assert result.stderr == b"fdaa: standard input: Is a directory\n"
-    assert result.returncode == 2
 
 
 @pytest.mark.parametrize("unbuffered", [{}, {"PYTHONUNBUFFERED": "1"}], ids=str)

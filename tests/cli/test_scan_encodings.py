@@ -35,12 +35,3 @@ def test_text_of_utf_16_is_printed_as_utf_8_with_a_note(option: str, tmp_path: P
     notes.remove(f"fdaa: {path}: UTF-16, printed as UTF-8")
     assert notes == in_utf_8.stderr.splitlines()
     assert in_utf_16.exit_code == 0
-
-
-@pytest.mark.parametrize("options", [(), ("-n",), ("--json",), ("-c",), ("-l",)])
-def test_matches_in_utf_16_need_no_note(options: tuple[str, ...], tmp_path: Path) -> None:
-    path = tmp_path / "log"
-    path.write_bytes(TEXT.encode("utf-16"))
-    result = invoke("scan", *options, str(path))
-    assert result.stdout != ""
-    assert (result.stderr, result.exit_code) == ("", 0)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gzip
 import os
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -111,46 +109,3 @@ def test_the_output_file_is_not_read(log: str) -> None:
     assert result.stderr.decode() == f"fdaa: {log}: the input file is also the output\n"
     assert result.returncode == 2
     assert Path(log).read_bytes() == LOG
-
-
-def test_an_address_in_place_of_a_file_names_the_command_that_reads_it() -> None:
-    result = invoke("scan", "[fdaa:0:18::3]:80")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.endswith("; fdaa explain TEXT reads a text\n")
-
-
-# As Windows is: no fork, no set_blocking, no SIGHUP and SIGPIPE, no masks of signals.
-WITHOUT_UNIX = """
-import os, runpy, signal, sys
-for name in (
-    "fork",
-    "set_blocking",
-    "preadv",
-    "pread",
-    "sched_getaffinity",
-    "O_NONBLOCK",
-    "O_NOFOLLOW",
-):
-    delattr(os, name)
-for name in ("SIGHUP", "SIGPIPE", "SIGQUIT", "pthread_sigmask"):
-    delattr(signal, name)
-sys.argv[0] = "fdaa"
-runpy.run_module("fdaa", run_name="__main__")
-"""
-
-
-@pytest.mark.parametrize(
-    ("arguments", "printed"),
-    [
-        (("scan", "-", "-c"), b"0:3b99  2        2"),
-        (("--help",), b"Usage: fdaa"),
-    ],
-)
-@pytest.mark.slow
-def test_a_system_without_calls_of_unix_reads_a_pipe(
-    arguments: tuple[str, ...], printed: bytes
-) -> None:
-    command = [sys.executable, "-c", WITHOUT_UNIX, *arguments]
-    result = subprocess.run(command, input=LOG, capture_output=True, check=False)
-    assert result.stderr == b""
-    assert printed in result.stdout

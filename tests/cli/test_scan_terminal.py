@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import pty
 import re
-import shlex
 import subprocess
 from pathlib import Path
 
 import pytest
-from command import COMMAND, environ, on_terminal, read_all
+from command import environ, on_terminal
 from scan_command import LOG, out
 
 
@@ -51,7 +49,6 @@ def test_a_long_reading_shows_its_progress(jobs: str, log: str) -> None:
     [
         pytest.param(["-o"], [], id="grep -o"),
         pytest.param(["-on"], ["-n"], id="grep -on"),
-        pytest.param(["-onH"], ["-n", "-H"], id="grep -onH"),
         pytest.param(["-nH"], ["-n", "-H", "--lines"], id="grep -nH"),
         pytest.param(["-l"], ["-l"], id="grep -l"),
     ],
@@ -107,27 +104,3 @@ def test_the_environment_and_color_decide_about_colours(
     assert (b"\x1b[1;31m" in piped) is in_pipe
     shown, _ = on_terminal("scan", *arguments, env=variables)
     assert (b"\x1b[1;31m" in shown) is on_a_terminal
-
-
-SCAN = shlex.join([*COMMAND, "scan", "--jobs", "1"])
-
-
-@pytest.fixture
-def long_log(tmp_path: Path) -> Path:
-    """A log that takes so long that its progress is shown."""
-    line = b"2026-05-17 peer fdaa:0:18::3 and then some more text " + b"x" * 500 + b"\n"
-    path = tmp_path / "long.log"
-    path.write_bytes(line * 150_000)
-    return path
-
-
-@pytest.mark.slow
-def test_the_cursor_stays_as_it_is_when_the_reader_of_the_output_ends(long_log: Path) -> None:
-    ours, theirs = pty.openpty()
-    command = f"{SCAN} {long_log} | head -1"
-    result = subprocess.run(
-        ["/bin/sh", "-c", command], stdout=subprocess.PIPE, stderr=theirs, check=True
-    )
-    os.close(theirs)
-    assert b"\x1b" not in read_all(ours)
-    assert result.stdout == b"fdaa:0:18::3\t0:18\n"

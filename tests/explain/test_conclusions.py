@@ -10,7 +10,6 @@ import pytest
 
 from fdaa import Address
 from fdaa.explain import explain_conclusion, explain_verdict
-from fdaa.explain._phase_words import FACTS, WORDS  # private: each member must have its sentence
 from fdaa.lines import Phase
 from fdaa.networks import App, NetworkMap, parse_document, reach
 from fdaa.probe import (
@@ -49,11 +48,6 @@ def shown(conclusion: Conclusion, networks: NetworkMap | None = None) -> str:
     explained = explain_conclusion(conclusion, OWN, networks)
     json.dumps(explained.to_dict())
     return str(explained)
-
-
-def test_each_phase_and_each_fact_has_its_words() -> None:
-    assert list(WORDS) == list(Phase)
-    assert set(FACTS) == set(FactKind)
 
 
 @pytest.mark.parametrize("phase", [phase for phase in Phase if phase is not Phase.LOOKUP])
@@ -102,19 +96,6 @@ def test_an_open_port_on_another_network_is_no_no() -> None:
     assert f"ping -M do -s 1300 {OTHER}" in text
 
 
-def test_documents_name_a_stopped_machine_and_a_stale_address() -> None:
-    rows = f'[{{"id": "1", "state": "stopped", "private_ip": "{ADDRESS}"}}]'
-    networks = NetworkMap(
-        [
-            parse_document('{"apps": [{"name": "web", "network": "blue"}]}', file="apps.json"),
-            parse_document(rows, file="web.json", app="web"),
-        ]
-    )
-    assert "is stopped" in shown(made(Phase.SILENT), networks)
-    stale = shown(made(Phase.SILENT, Address("fdaa:2:45b::9")), networks)
-    assert "stale" in stale or "in no document" in stale
-
-
 def test_a_misspelled_app_has_the_suggestion_of_reach() -> None:
     apps = parse_document('{"apps": [{"name": "webb", "network": "blue"}]}', file="apps.json")
     networks = NetworkMap([apps])
@@ -146,22 +127,6 @@ def test_a_name_that_is_not_found_in_each_round_is_not_open_each_time() -> None:
     assert conclude_rounds([failed, failed]).counts == {Phase.LOOKUP: 2}
 
 
-def test_what_was_open_in_one_round_is_not_gone_and_not_on_another_network() -> None:
-    for address in (ADDRESS, OTHER):
-        both = conclude_rounds([made(Phase.CONNECTED, address), made(Phase.SILENT, address)])
-        assert both.is_open is False
-        text = shown(both)
-        assert "no: " not in text
-        assert "may be gone" not in text
-
-
-def test_a_check_has_what_it_rests_on() -> None:
-    (explained,) = explain_conclusion(made(Phase.REFUSED), OWN).phases
-    listens, gone, firewall = explained.checks
-    assert (listens.assumed, gone.assumed) == ("listening", "deploys-replace-machines")
-    assert (firewall.section, firewall.assumed) == (None, None)
-
-
 def test_a_name_without_ipv4_is_not_found_by_some_programs() -> None:
     opened = made(Phase.CONNECTED)
     found = Lookup("web.internal", addresses=(ADDRESS,))
@@ -170,26 +135,3 @@ def test_a_name_without_ipv4_is_not_found_by_some_programs() -> None:
     assert words in shown(replace(opened, lookups=(found,)))
     assert words not in shown(replace(opened, lookups=(both,)))
     assert words not in shown(opened)
-
-
-def test_a_resolver_that_fails_says_nothing_of_the_name() -> None:
-    failed = shown(unfound(error="Temporary failure in name resolution"))
-    assert "misspelled" not in failed
-    assert "The resolver is not the platform's, does not respond" in failed
-    assert "may be misspelled" in shown(unfound(error="Name or service not known"))
-
-
-def test_a_line_of_etc_hosts_is_first() -> None:
-    facts = (
-        LocalFact(FactKind.IN_HOSTS, detail="line 2, but the resolver has none", address=ADDRESS),
-        LocalFact(FactKind.NO_ROUTE, detail="x", address=ADDRESS),
-    )
-    conclusion = replace(made(Phase.SILENT, facts=facts), target=Target.parse("web:80"))
-    first = shown(conclusion).splitlines()[1]
-    assert first.startswith(f"  /etc/hosts has {ADDRESS} for web.internal in line 2, but")
-
-
-def test_an_address_that_may_have_a_port_is_said() -> None:
-    target = Target.parse("fdaa:2:45b::2:5432")
-    conclusion = replace(made(None), target=target)
-    assert "with one: [fdaa:2:45b::2]:5432" in shown(conclusion)

@@ -7,38 +7,8 @@ from typing import Any
 import pytest
 from organizations import parse
 
-from fdaa import Address
 from fdaa.explain import explain_allocation
-from fdaa.explain._document_words import explain_holder  # private: `decode` prints it
-from fdaa.networks import Holder, Holding, NetworkMap, check_allocations
-
-# The facts of a holder -> what is said of it.
-HOLDERS: list[tuple[Any, str | None]] = [
-    ({"holding": Holding.MACHINE, "machine_id": "m1"}, None),
-    ({"holding": Holding.MACHINE, "machine_id": "m1", "state": "started"}, None),
-    (
-        {"holding": Holding.MACHINE, "machine_id": "m1", "state": "stopped"},
-        "stopped: such a Machine does not respond (assumed)",
-    ),
-    (
-        {"holding": Holding.STALE, "looked_at": tuple(f"app-{n:02}" for n in range(15))},
-        "stale: no Machine of app-00, app-01, app-02, app-03, app-04, and 10 more has this address",
-    ),
-    (
-        {"holding": Holding.STALE, "app": "web", "looked_at": ("web",), "learned_on": "2026-01-02"},
-        "stale: no Machine of web has this address; web had it when it was saved on 2026-01-02",
-    ),
-    ({"holding": Holding.SAVED, "app": "web"}, "the app had this address when it was saved"),
-    ({"holding": Holding.UNKNOWN}, "unknown: not in any document"),
-]
-
-
-@pytest.mark.parametrize(("facts", "remark"), HOLDERS)
-def test_a_holder_has_a_remark_unless_it_is_a_machine_that_may_respond(
-    facts: Any, remark: str | None
-) -> None:
-    assert explain_holder(Holder(Address("fdaa:2:45b::3"), **facts)) == remark
-
+from fdaa.networks import NetworkMap, check_allocations
 
 APPS = parse([{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "red"}])
 WEB = parse([{"id": "m1", "private_ip": "fdaa:2:45b::3"}], "web")
@@ -49,7 +19,6 @@ ALLOCATIONS: list[tuple[Any, str | None, list[str]]] = [
     ([APPS, WEB, API], "api", []),
     ([APPS, WEB, API], "web", ["warning: web itself is on this network, from which the address"]),
     ([], "web", ["unknown network", "unknown whether web itself is on this"]),
-    ([], None, ["unknown network", "the app's own network"]),
 ]
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from fdaa import Address, Prefix
-from fdaa._values.hosts import Host, may_be_name, read_host  # private: the grammar of the core
+from fdaa._values.hosts import Host  # private: the grammar of the core
 from fdaa.lines import CutOff, Named, read_line
 
 OWN = Address("fdaa:2:45b:a7b:174:db43:d3c6:2")
@@ -19,27 +16,12 @@ OTHER = "fdaa:2:45b::3"
 ENDS = [
     # Two ends.
     (f"read tcp [{OTHER}]:40112->[{PEER}]:5432: i/o timeout", (OTHER, PEER)),
-    (f"IP6 {OTHER}.55356 > {PEER}.443: Flags [S]", (OTHER, PEER)),
-    (f"[{OTHER}]:40112->[{PEER}]:5432", (OTHER, PEER)),
     (f"IP6 {OTHER}.55356 > fdaa::3.53: AAAA?", (OTHER, "fdaa::3")),
-    (f"worker.internal ({OTHER}) to reports.internal ({PEER})", (OTHER, PEER)),
-    ("from worker.internal to sea.reports.internal:80", ("worker", "reports")),
     # The source is second.
-    (f"dial tcp [{PEER}]:5432: connection refused from {OTHER}", (OTHER, PEER)),
     (f"connect to {PEER} port 5432 from {OTHER} port 40112 failed", (OTHER, PEER)),
-    (f"dst={PEER} src={OTHER}", (OTHER, PEER)),
     (f"{PEER} <- {OTHER}", (OTHER, PEER)),
-    (f"the response came from [{PEER}]:80, not from {OTHER}", (OTHER, PEER)),
-    (f'{{"host": "reports.internal", "remote_addr": "{OTHER}"}}', (OTHER, "reports")),
-    (f'{{"client_ip": "{OTHER}", "host": "reports.internal"}}', (OTHER, "reports")),
     # The client of a proxy has another connection than the one that failed.
     (f'upstream: "http://[{PEER}]:80/", client: {OTHER}', ("self", PEER)),
-    (f'{{"upstream": "{PEER}", "client_ip": "{OTHER}"}}', ("self", PEER)),
-    (f'upstream: "[{PEER}]:50051", client: {OTHER}', ("self", PEER)),
-    (
-        f'connect() failed, client: {OTHER}, upstream: "http://reports.internal:80/"',
-        ("self", "reports"),
-    ),
     (
         f"connect() failed (111: Connection refused) while connecting to upstream, "
         f'client: {OTHER}, server: shop.internal, request: "GET /", '
@@ -52,23 +34,9 @@ ENDS = [
         f'"{OTHER}","client_ip":"{OTHER}","host":"shop.internal"}}}}',
         ("self", PEER),
     ),
-    (
-        f"[client {OTHER}:51234] AH01114: HTTP: failed to make connection to backend: {PEER}",
-        ("self", PEER),
-    ),
-    (
-        f'upstream timed out, client: {OTHER}, server: shop.internal, upstream: "http://[{PEER}]/"',
-        ("self", PEER),
-    ),
-    (f'client closed, client: {OTHER}, server: shop.internal, request: "GET /"', (OTHER, "shop")),
     # The ports, and what was sent in reply.
     (f"IP6 {PEER}.443 > {OTHER}.48512: Flags [R.]", (OTHER, PEER)),
-    (f"response from [{PEER}]:443 to [{OTHER}]:48512", (OTHER, PEER)),
-    (f"connect EHOSTUNREACH {PEER}:443 - Local ({OTHER}:48512)", (OTHER, PEER)),
-    (f"IP6 {PEER} > {OTHER}: ICMP6, unreachable port, {PEER} tcp port 80", (OTHER, PEER)),
-    (f"[{PEER}]:8080 is down, checked from {OTHER}", (OTHER, PEER)),
     (f"gossip from [{PEER}]:7946 to [{OTHER}]:7946", (PEER, OTHER)),
-    (f"[{PEER}]:50051 > [{OTHER}]:50052", (PEER, OTHER)),
     # What is read from an end, or looked up, is not from a source.
     ("Timeout reading from reports.internal:6379", ("self", "reports")),
     (
@@ -77,39 +45,16 @@ ENDS = [
     ),
     # This Machine is the target.
     (f"Connect from [{PEER}]:40112 to [{OWN}]:443", (PEER, "self")),
-    (f"AMQP connection ([{PEER}]:51234 -> [{OWN}]:5672): missed", (PEER, "self")),
-    (f"read tcp [{OWN}]:3000->[{PEER}]:40112: reset", (PEER, "self")),
-    (f"{PEER} <- {OWN}", ("self", PEER)),
-    (f"{PEER} unreachable ({OWN})", ("self", PEER)),
     # This Machine and another end.
     (f"read tcp [{OWN}]:40112->[{PEER}]:5432: i/o timeout", ("self", PEER)),
-    (f"{PEER}.443 > {OWN}.55356: Flags [R]", ("self", PEER)),
     (f"{OWN} looked {PEER} up at [fdaa::3]:53", ("self", PEER)),
-    (f"dig {OWN} @fdaa::3#53", ("self", "fdaa::3")),
-    (f"web[{OWN}]: ENOTFOUND reports.internal", ("self", "reports")),
     # A name and an address are ends alike.
     (f"dial tcp reports.internal:8080 from {OTHER}: i/o timeout", (OTHER, "reports")),
-    (f"connect to {PEER} port 80 from worker.internal failed", ("worker", PEER)),
-    (f"9 {OTHER} TCP_MISS/503 0 GET http://reports.internal:8080/ -", (OTHER, "reports")),
     (f"ESTAB 0 0 worker.internal:40112 [{PEER}]:5432", ("worker", PEER)),
-    (f"IP6 {OTHER}.55356 > fdaa::3.53: AAAA? reports.internal.", (OTHER, "reports")),
-    (f"Connect from sea.worker.internal:40112 to [{OWN}]:443", ("worker", "self")),
     # A name beside its address is one end with it.
     (f"Resolving reports.internal... {PEER}", ("self", PEER)),
-    (f'connection to server at "reports.internal" ({PEER}), port 5432', ("self", PEER)),
-    (f"{PEER} (reports.internal) is down", ("self", PEER)),
-    (f"reports.internal. 5 IN AAAA {PEER}", ("self", PEER)),
-    (f"reports.internal has IPv6 address {PEER}", ("self", PEER)),
-    (f'{{"host":"reports.internal","ip":"{PEER}"}}', ("self", PEER)),
-    (f"{PEER}   reports.internal", ("self", PEER)),
     # So are a name and an address that were both dialled.
     (f'Get "http://reports.internal:80/x": dial tcp [{PEER}]:80: no route', ("self", PEER)),
-    (f"request to http://reports.internal/ failed: connect ECONNREFUSED {PEER}:80", ("self", PEER)),
-    (
-        f'connection to reports.internal:80 (Timeout - connect(2) for "{PEER}" port 80)',
-        ("self", PEER),
-    ),
-    (f"connect ETIMEDOUT {PEER}:80, url: 'http://reports.internal:80/'", ("self", PEER)),
     (f"dial tcp [{PEER}]:80: refused; dial tcp reports.internal:443 ({PEER})", ("self", PEER)),
     # So is a name that nothing calls the source: librdkafka, gRPC.
     (
@@ -122,45 +67,24 @@ ENDS = [
         f"Err: dial tcp [{PEER}]:50051: i/o timeout",
         ("self", PEER),
     ),
-    (
-        f'failed to connect to {{Addr: "[{PEER}]:50051", ServerName: "reports.internal:50051", }}',
-        ("self", PEER),
-    ),
-    (f"reports.internal: connect to [{PEER}]:5432 failed: Connection refused", ("self", PEER)),
-    (f"reports.internal:80 is gone: [{PEER}]:80", ("self", PEER)),
     # These call it the source.
     (f"worker.internal -> connect to [{PEER}]:80: i/o timeout", ("worker", PEER)),
-    (f"worker.internal cannot connect to [{PEER}]:80", ("worker", PEER)),
-    (f"worker.internal:40112 connect to [{PEER}]:80", ("worker", PEER)),
-    (f"connect to [{PEER}]:80 failed from worker.internal", ("worker", PEER)),
     (
         f"dial tcp: lookup reports.internal on [fdaa::3]:53: read udp [{OTHER}]:43210->[fdaa::3]",
         (OTHER, "reports"),
     ),
     # A dialled port is a server's.
-    (f"dial [{PEER}]:50051: refused, local port [{OTHER}]:50052", (OTHER, PEER)),
-    (f"connect ECONNREFUSED {PEER}:50051 - Local ({OTHER}:48512)", (OTHER, PEER)),
     # An end that was dialled is the target, with a port or without one.
     (f"connect to worker.internal failed (local {OTHER})", (OTHER, "worker")),
-    (f"dial tcp {PEER}: timeout, local {OTHER}", (OTHER, PEER)),
-    (f"{OTHER} cannot connect to {PEER}", (OTHER, PEER)),
     # One end.
-    (f"Error: connect ECONNREFUSED {PEER}:3000", ("self", PEER)),
-    (f"dial tcp [{PEER}]:80: refused ([{PEER}]:80)", ("self", PEER)),
-    ("dial tcp reports.internal:8080: i/o timeout", ("self", "reports")),
     ("dial tcp: lookup reports.internal on [fdaa::3]:53: no such host", ("self", "reports")),
     (f"ConnectException: reports.internal/{PEER}:8080", ("self", PEER)),
-    (f"[{OWN}]:40112->[{PEER}]:80", ("self", PEER)),
-    (f"to {OTHER}:80 ({OTHER})", ("self", OTHER)),
-    ("fdaa::18:2:3:4:5:6 > fdaa::18:2:3:4:5", ("fdaa:0:18:2:3:4:5:6", "fdaa::18:2:3:4:5")),
     # The network of an end that is cut off, or that is a network.
     (f"read tcp [fdaa:9:9:a7b:174...]:40112->[{OTHER}]:5432: timeout", ("fdaa:9:9::/48", OTHER)),
     (f"read tcp [{OTHER}]:40112->[fdaa:9:9:a7b:174\u2026]:5432", (OTHER, "fdaa:9:9::/48")),
     (f"from fdaa:9:9::/48 to {OTHER}", ("fdaa:9:9::/48", OTHER)),
-    (f"from {OWN} to fdaa:9:9::/48", ("self", "fdaa:9:9::/48")),
     # The client of the server that printed the line.
     (f'no pg_hba.conf entry for host "{PEER}", user "web", no encryption', (PEER, "self")),
-    (f'pg_hba.conf rejects connection for host "{PEER}", user "web"', (PEER, "self")),
     (f"Access denied for user 'web'@'{PEER}' (using password: YES)", (PEER, "self")),
     (f'no pg_hba.conf entry for host "{OWN}", user "web"', ("self", None)),
     (
@@ -170,9 +94,7 @@ ENDS = [
     ),
     # Names after an escape.
     (r'{"msg":"dial\nreports.internal:80 timeout"}', ("self", "reports")),
-    (r'{"msg":"dial\treports.internal:80 timeout"}', ("self", "reports")),
     ("dial \x1b[31mreports.internal\x1b[0m:80", ("self", "reports")),
-    (r"dial \u001b[31mreports.internal\u001b[0m:80", ("self", "reports")),
     ("url=http%3A%2F%2Freports.internal%2Fx y", ("self", "reports")),
     ("dial self.internal:80", ("self", "self.internal")),
 ]
@@ -203,22 +125,14 @@ OUTSIDE = [
     (f"203.0.113.9:443 -> [{OTHER}]:3000", (None, OTHER), "203.0.113.9"),
     (f"read tcp [{OTHER}]:3000->203.0.113.9:51234: reset", (None, OTHER), "203.0.113.9"),
     (f"Connect from 203.0.113.9:40112 to [{OWN}]:443", (None, "self"), "203.0.113.9"),
-    (f"Connect from [{OWN}]:40112 to 203.0.113.9:443", ("self", None), "203.0.113.9"),
-    (f"IP6 {OTHER}.443 > 2001:db8::1.51234: Flags [R]", (None, OTHER), "2001:db8::1"),
-    (f"ESTAB 0 0 [{OTHER}]:40112 [2001:db8::1]:443", (OTHER, None), "2001:db8::1"),
-    (f"[::ffff:10.0.0.5]:51234 -> [{OTHER}]:80", (None, OTHER), "::ffff:10.0.0.5"),
     (f'upstream: "http://10.0.0.5:8080/", client: {OTHER}', (None, None), "10.0.0.5"),
     ("dial tcp 10.0.0.5:5432 from worker.internal: x", ("worker", None), "10.0.0.5"),
     # The request to a proxy is another connection.
     (f'client: 203.0.113.9, upstream: "http://[{PEER}]:80/", host: "10.0.0.5"', ("self", PEER), ""),
-    (f'upstream: "http://[{PEER}]:80/", referrer: "http://203.0.113.9/"', ("self", PEER), ""),
     (f'{{"remote_ip":"203.0.113.9","msg":"dial tcp [{PEER}]:80: refused"}}', ("self", PEER), ""),
     # Neither an address of another computer nor an end.
-    (f"LISTEN 0 511 [{PEER}]:3000 [::]:*", ("self", PEER), ""),
     (f"{PEER} from :: via fe80::1 dev eth0", ("self", PEER), ""),
     (f"From 203.0.113.9 icmp_seq=1 Time exceeded: {PEER}", ("self", PEER), ""),
-    (f"12:12:14 from 1.2.3 to {PEER} 203.0.113.9", ("self", PEER), ""),
-    (f"read tcp [{OTHER}]:40112->[{PEER}]:80 from 203.0.113.9", (OTHER, PEER), ""),
 ]
 
 
@@ -257,6 +171,20 @@ def test_all_ends_without_evidence_are_targets(
     assert [shown(each.end) for each in line.targets] == tried
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "it's.internal to us",
+        "dial \u00e9reports.internal:80",
+        "at jdk.internal.misc.Unsafe.park (Native Method)",
+        "lookup foo.internal.example.com failed",
+        f"From gw.internal ({PEER}) icmp_seq=1 Destination unreachable: No route",
+    ],
+)
+def test_a_line_without_a_target(text: str) -> None:
+    assert read_line(text, OWN).target is None
+
+
 def test_the_source_of_one_end_is_this_machine_if_it_is_known() -> None:
     assert read_line(f"refused by {PEER}").source is None
     alone = read_line(f"listening on [{OWN}]:22", OWN)
@@ -266,29 +194,15 @@ def test_the_source_of_one_end_is_this_machine_if_it_is_known() -> None:
 # A line, and the port of its target.
 PORTS = [
     (f"dial tcp [{PEER}]:3000: refused", 3000),
-    (f"dial tcp [{PEER}]:50051: connect: connection refused", 50051),
     (f"Error: connect ECONNREFUSED {PEER}:50051", 50051),
-    (f"could not connect to tcp://[{PEER}]:61616", 61616),
-    (f"Connection refused: reports.internal/[{PEER}]:50051", 50051),
     (f"UNKNOWN: ipv6:%5B{PEER}%5D:50051: refused", 50051),
-    (f"Failed to connect to {PEER} port 61616 after 2 ms", 61616),
-    (f"Connect call failed ('{PEER}', 50051, 0, 0)", 50051),
-    (f"Could not connect to Redis at {PEER}:46379: refused", 46379),
-    (f"Error: connect ECONNREFUSED {OTHER}:6379", 6379),
     (f"Could not connect to Redis at {OTHER}:6379: refused", 6379),
-    (f"Error connecting to Redis on {OTHER}:6379 (Errno::ECONNREFUSED)", 6379),
-    (f"Error 111 connecting to {OTHER}:6379. Connection refused.", 6379),
     (f"refused by {OTHER}:6379", None),
-    (f"listening on [{PEER}]:61616", 61616),
-    (f"{PEER}.443 > web", None),
     ("{to_address,{{64938,2,1115,2683,126,12629,38980,2},3000}}", 3000),
-    ("{to_address, {{64938, 2, 1115, 2683, 126, 12629, 38980, 2}, 3000}}", 3000),
-    (f"{PEER} tcp port 80 unreachable", 80),
     (f"[{PEER}]:99999", None),
     (f"'{PEER}', 3, 4", None),
     (f"Accepted publickey for root from {PEER} port 40112 ssh2", None),
     (f"{PEER}:40112 [06/Feb] http-in be/<NOSRV>", 40112),
-    (f"closing [{PEER}]:61616", 61616),
     (f"TLS handshake error from [{PEER}]:40112: EOF", None),
     (f"reports.internal:8080 ({PEER}) timed out", 8080),
     (PEER, None),
@@ -309,10 +223,7 @@ CUT_OFF = [
     ),
     ("tcp 0 1 fdaa:2:45b:a7b:174:db43 x", ["fdaa:2:45b::/48"]),  # BusyBox cuts the port off, too
     ("[fdaa:2:45b::...", ["fdaa:2:45b::/48"]),
-    ("[fdaa:2:45b::3...", ["fdaa:2:45b::/48"]),
     ("[fdaa:2:45b:a7b:174:db43:d3c6:2\u2026", ["fdaa:2:45b::/48"]),
-    ("dial fdaa:2:45b::...", ["fdaa:2:45b::/48"]),
-    ("[fdaa:2::...", ["fdaa:2::/48"]),
 ]
 
 
@@ -339,12 +250,6 @@ def test_an_address_that_is_whole_or_wrong_is_not_cut_off(text: str, found: list
     assert [str(value) for value in read_line(text).found] == found
 
 
-def test_the_ends_and_the_port_of_a_line_of_netstat() -> None:
-    line = read_line("fdaa:2:45b:a7b:17:51234 fdaa:0:18:a7b:7d:f:5432")
-    assert (shown(line.source), shown(line.target)) == ("fdaa:2:45b::/48", "fdaa:0:18::/48")
-    assert line.port == 5432
-
-
 def test_known_addresses_decide_which_group_is_a_port() -> None:
     own = Address("fdaa:7:1a::2")
     line = read_line(f"SERVER=fdaa:7:1a::2:443 unreachable from {PEER}", own)
@@ -360,23 +265,3 @@ def test_the_apps_of_a_line_have_their_ports() -> None:
     assert line.apps == (Host("reports.internal", port=80), Host("api.internal"))
     assert read_line("worker:3000").apps == (Host("worker", port=3000),)
     assert read_line("db.example.com:3000").apps == ()
-
-
-def test_a_line_is_read_without_click_documents_and_connections() -> None:
-    code = """
-import sys, fdaa.lines
-loaded = {"click", "fdaa.networks", "fdaa.probe", "fdaa.cli", "fdaa.explain"} & set(sys.modules)
-fdaa.lines.read_line("dial [fdaa:2:45b::3]:80")
-print(loaded | {"click", "fdaa.networks", "fdaa.probe"} & set(sys.modules))
-"""
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert done.stdout == "set()\n"
-
-
-@pytest.mark.parametrize(
-    "text", ["2001%3Adb8%3A%3A1", "%5B2001%3Adb8%3A%3A1%5D", "%5B2001:db8::1%5D", "%5Bweb%5D"]
-)
-def test_an_address_with_percent_escapes_is_no_name(text: str) -> None:
-    assert not may_be_name(text)
-    assert read_host(text) is None
-    assert read_line(text).apps == ()

@@ -6,7 +6,6 @@ import pytest
 
 from fdaa import Address
 from fdaa.lines import read_line
-from fdaa.networks import EndError, parse_end
 
 OWN = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 PEER = "fdaa:0:18:a7b:7d:f066:3418:2"
@@ -32,12 +31,6 @@ def test_a_server_is_the_target_even_if_it_is_this_machine() -> None:
     """The port of a server is stronger than that an end is this Machine."""
     line = read_line(f"[{OWN}]:443 is down, checked from {PEER}", own=Address(OWN))
     assert (str(line.source), str(line.target), line.port) == (PEER, OWN, 443)
-
-
-@pytest.mark.parametrize("text", ["[fdaa:2:45b::3]:0", "web:0", "reports.internal:0"])
-def test_port_0_is_no_port_of_an_end(text: str) -> None:
-    with pytest.raises(EndError, match="a port is from 1 to 65535"):
-        parse_end(text)
 
 
 def test_port_0_is_no_port_in_a_line() -> None:

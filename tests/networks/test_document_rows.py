@@ -16,21 +16,14 @@ WEB = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 BAD_ROWS = [
     ("apps", {"name": "x", "network": 5}, "apps[1].network", "not a number"),
     ("apps", {"name": 5}, "apps[1].name", "not a number"),
-    ("apps", {"name": ""}, "apps[1].name", "empty"),
     ("apps", {"network": "blue"}, "apps[1].name", "missing"),
     ("apps", None, "apps[1]", "must be an object, not null"),
-    ("apps", [], "apps[1]", "must be an object, not an array"),
     ("Machines", {"private_ip": WEB}, "Machines[1].id", "missing"),
-    ("Machines", {"id": "m", "private_ip": 7}, "Machines[1].private_ip", "not a number"),
     ("Machines", {"id": "m", "private_ip": "fdaa::g"}, "Machines[1].private_ip", "not a hex digit"),
-    ("Machines", {"id": "m", "private_ip": "2001:db8::1"}, "Machines[1].private_ip", "'fdaa'"),
     ("Machines", {"id": "m", "private_ip": "f" * 10**6}, "Machines[1].private_ip", "4 hex digits"),
-    ("Machines", "m", "Machines[1]", "must be an object, not 'm'"),
     ("ips", {"ip": "fdaa::1/64"}, "ips[1].ip", "prefix length"),
-    ("ips", {"ip": None}, "ips[1].ip", "null"),
     ("ips", {"address": None, "ip": "fdaa::3"}, "ips[1].address", "null"),
     ("ips", {"address": "fd00::1"}, "ips[1].address", "does not start with 'fdaa'"),
-    ("ips", True, "ips[1]", "must be an address, not true or false"),
 ]
 APP_OF = {"apps": None, "Machines": None, "ips": "web"}  # which app it is given out for
 GOOD_ROW = {"name": "web", "id": "m0", "private_ip": WEB, "ip": "fdaa::3"}
@@ -59,8 +52,6 @@ def test_a_bad_row_is_left_out_and_hides_no_other(
         (3, "the list has 1 of 3 apps"),
         (0, "it is 0, but the list has 1"),
         ("1", "must be a whole number, not '1'"),
-        (True, "must be a whole number"),
-        (-1, "not a negative number"),
     ],
 )
 def test_a_total_that_disagrees_with_the_list_is_a_problem(total: object, reason: str) -> None:
@@ -74,10 +65,8 @@ def test_a_total_that_disagrees_with_the_list_is_a_problem(total: object, reason
 # A row, and a field of it that is not required -> the problem's place and reason.
 BAD_FIELDS = [
     ("apps", {"name": "a", "machine_count": "2"}, "machine_count", "a whole number, not '2'"),
-    ("apps", {"name": "a", "Machine_Count": 2.5}, "Machine_Count", "not a fractional number"),
     ("apps", {"name": "a", "machine_count": 3.0}, "machine_count", "not a fractional number"),
     ("apps", {"name": "a", "volume_count": -1}, "volume_count", "not a negative number"),
-    ("apps", {"name": "a", "id": 7}, "id", "the app's identifier, not a number"),
     ("ips", {"ip": "fdaa::3", "network": "b"}, "network", "must be an object, not 'b'"),
     ("ips", {"ip": "fdaa::3", "network": {"Name": 5}}, "network.Name", "not a number"),
 ]
@@ -102,11 +91,8 @@ def test_a_field_that_is_not_required_does_not_cost_the_row(
 
 # The rows of a document are bad, each of them -> what they are in.
 MANY_BAD = [
-    (b"1", b'{"apps": [%s]}'),
     (b"{}", b'{"apps": [%s]}'),
-    (b'{"id":"m","private_ip":"x"}', b'{"Name":"web","Machines":[%s]}'),
     (b'{"ip":"fe80::1"}', b'{"ips": [%s]}'),
-    (b'"fe80::1"', b"[%s]"),
     (b"instance=", b"%s"),
 ]
 
@@ -131,7 +117,6 @@ def test_of_very_many_bad_rows_the_first_are_kept_and_the_others_counted(
 # An entry of an instance list -> the place and what is said.
 BAD_ENTRIES = [
     ("instance=m,app=web", "instances[1].ip", "missing"),
-    ("instance=m,app=,ip=fdaa::3", "instances[1].app", "empty"),
     ("instance=m,web,ip=fdaa::3", "instances[1].app", "missing"),
     ("instance=m,app=web,ip=fdaa:", "instances[1].ip", "colon"),  # cut off
 ]

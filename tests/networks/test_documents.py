@@ -52,19 +52,13 @@ BOTH = f"machine-list: m1 of web {WEB}, m2 of web None"
 SHAPES = [
     ({"total_apps": 1, "apps": [{"name": "web", "network": "b"}]}, None, "app-list: web on b"),
     ({"apps": [{"id": "1", "name": "web", "new": {}}]}, None, "app-list: web on default"),
-    ({"apps": [{"name": "web", "network": None}]}, None, "app-list: web on default"),
-    ({"apps": [{"name": "web", "network": ""}]}, None, "app-list: web on default"),
     ([{"Name": "web", "Network": "b"}], None, "app-list: web on b"),
     ([{**M1, "name": "n", "state": "started"}], "web", f"machine-list: m1 of web {WEB} started"),
-    ([M1], None, f"machine-list: m1 of None {WEB}"),
     # one that has no address yet is no fact, and no problem
     ([{"id": "m1", "state": "created"}], "web", "machine-list: m1 of web None created"),
-    ([{"id": "m1", "private_ip": ""}], "web", "machine-list: m1 of web None"),
     ({"Name": "web", "Machines": [M1]}, None, f"machine-list: m1 of web {WEB}"),
     # newer tools write the network's name
     ({"Name": "web", "Network": "b", "Machines": []}, None, "machine-list: web on b"),
-    ({"Name": "web", "Network": "", "Machines": []}, None, "machine-list: "),
-    ({"Name": "web", "Network": None, "Machines": []}, None, "machine-list: "),
     (f"{INSTANCES};\n".encode(), None, f"machine-list: m1 of web {WEB}, m2 of api fdaa::3"),
     (TXT.encode(), None, f"machine-list: m1 of web {WEB}, m2 of api fdaa::3"),
     (OF_TOOL, "web", "address-list: fdaa:1::2 for web, fdaa:1::1 for web"),
@@ -72,20 +66,10 @@ SHAPES = [
     (["fdaa:1::2", "2001:db8::1"], "web", "address-list: fdaa:1::2 for web"),
     # one row alone
     ({"id": "a", "name": "web", "organization": {}, "network": "b"}, None, "app-list: web on b"),
-    ({**M1, "state": "started", "config": {}}, "web", f"machine-list: m1 of web {WEB} started"),
     # keys in any case
     ([{"NAME": "web", "network": "b"}], None, "app-list: web on b"),
-    ({"Apps": [{"Name": "web"}]}, None, "app-list: web on default"),
-    ([{"ID": "m1", "Private_IP": WEB}], "web", f"machine-list: m1 of web {WEB}"),
-    ([{**M1, "State": "stopped"}], "web", f"machine-list: m1 of web {WEB} stopped"),
-    ([{**M1, "state": ""}, {"id": "m2", "private_ip": None, "state": None}], "web", BOTH),
-    (
-        {"name": "web", "machines": [{"ID": "m", "PRIVATE_IP": WEB}]},
-        None,
-        f"machine-list: m of web {WEB}",
-    ),
-    ([{"address": "fdaa::3"}], "web", "address-list: fdaa::3 for web"),
     ({"IPs": [{"IP": "fdaa::3"}]}, "web", "address-list: fdaa::3 for web"),
+    ([{**M1, "state": ""}, {"id": "m2", "private_ip": None, "state": None}], "web", BOTH),
 ]
 
 
@@ -116,7 +100,6 @@ def tool_list(*networks: Any) -> list[dict[str, Any]]:
 TOLD: list[tuple[list[Any], list[Any]]] = [
     (["", ""], [None, None]),
     ([None, None], [None, None]),
-    ([None, ""], [None, None]),
     (["blue", ""], ["blue", "default"]),
     (["blue", None], ["blue", "default"]),
 ]
@@ -165,7 +148,6 @@ def test_a_document_is_of_one_kind_and_of_the_app_that_it_names(
 # A file that is no document -> what its error says.
 REFUSED = [
     (b"", "empty"),
-    (b" \n\t", "empty"),
     (b"apps: web", "this is text; `fdaa.scan` finds"),
     (b'{"apps": [', "cut off?"),
     (
@@ -173,45 +155,18 @@ REFUSED = [
         "not JSON: there is more text after its end, at line 1, column 14",
     ),
     (b'{"apps": [1 2]}', "not JSON: expected a comma, at line 1, column 13"),
-    (b'{"apps" []}', "not JSON: expected a colon"),
-    (b'{"apps": []; "total_apps": 0}', "not JSON: expected a comma"),
-    (b'{"apps": , "total_apps": 0}', "not JSON: expected a value"),
-    (b"{apps: []}", "not JSON: expected a key in double quotes"),
-    (b'{"apps": [{"name": "web}]}', "not JSON: a text without its closing quote"),
-    (b'{"apps": [{"name": "w\\eb"}]}', "not JSON: a backslash that escapes nothing"),
-    (b'{"apps": [{"name": "w\\u12"}]}', "not JSON: \\u without four hex digits"),
     (b'[{"id": "m", "private_ip": NaN}]', "NaN"),
     (b'{"apps": [], "apps": []}', "'apps' appears twice"),
-    (b'{"apps": [{"name": "a", "x": [{"y": {"z": 1, "z": 1}}]}]}', "'z' appears twice"),
     (b'{"apps": [], "total_apps": ' + b"9" * 5000 + b"}", "4300 digits"),
     (b"[" * 100_000, "nested too deep"),
-    (b'{"a":' * 100_000, "nested too deep"),
     (b"\xef\xbb\xbf[]", "byte order mark"),
     ("[]".encode("utf-16"), "UTF-16"),
-    ("[]".encode("utf-16-le"), "UTF-16"),  # without a mark: every other byte is zero
-    ("[]".encode("utf-32"), "UTF-32"),
     (b'{"Name": "caf\xe9"}', "not UTF-8: byte 0xe9 at offset 13"),
-    (b"5", "a number; expected"),
-    (b'"web"', "'web'; expected"),
     (b"{}", "nothing in it: expected"),
-    (b'{"volumes": []}', "unrecognized object with 'volumes': expected"),
     (b"[1, 2]", "unrecognized array: expected"),
-    (b'{"address": true}', "unrecognized object with 'address'"),
-    (b'[{"address": "12 Main Street", "name": "Office"}]', "unrecognized array"),
-    (b'[{"volume": 1}]', "unrecognized array: expected"),
-    (b'[{"Name": "p", "Pubkey": "k", "Region": "sea", "PeerIP": "fdaa::9"}]', "unrecognized array"),
-    (b'[{"Name": "Acme", "Slug": "acme", "Type": "SHARED"}]', "unrecognized array"),
-    (b'[{"Name": "KEY", "Digest": "d", "CreatedAt": "2026-01-01"}]', "unrecognized array"),
-    (b'[{"id": "v", "name": "data", "state": "created", "size_gb": 1}]', "unrecognized array"),
     (b'[{"Name": "web"}]', "unrecognized array"),
-    (b'["web", "api"]', "unrecognized array"),
     (b"NAME    OWNER     STATUS\nweb     personal  deployed\n", "export it as JSON"),
-    (b"1 machines have been retrieved.\n\nID  \tNAME\nm1  \tx\n", "export it as JSON"),
-    ("│ v6 │ fdaa:2:45b:0:1::23 │".encode(), "export it as JSON"),
-    (b'{"apps": {"name": "web"}}', "apps: it must be an array, not an object"),
     (b'{"Name": "web", "Machines": "m"}', "Machines: it must be an array"),
-    (b'{"Machines": []}', "name: it must be the app's name"),
-    (b'{"Name": 7, "Machines": []}', "Name: it must be the app's name, not a number"),
     (
         b'{"\x1b[31m": []}',
         "not JSON: a control character in a text",

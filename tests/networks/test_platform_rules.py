@@ -34,9 +34,3 @@ def test_an_assumption_says_what_would_change(name: str) -> None:
     statement, _, change = ASSUMPTIONS[name].partition("\n\nIf not: ")
     assert statement.endswith((".", ".)"))
     assert change
-
-
-def test_the_rules_define_each_finding() -> None:
-    text = (DOCS / "rules-reach.md").read_text("utf-8")
-    for each in FINDINGS:
-        assert f"`{each}`" in text, each

@@ -43,13 +43,6 @@ def test_files_and_directories_make_one_map() -> None:
     assert str(network.network_id) == "2:45b"
 
 
-def test_a_file_that_cannot_be_used_does_not_stop_the_next() -> None:
-    Path("cut.json").write_text("[{", encoding="utf-8")
-    read = read_documents(["missing.json", "cut.json"])
-    assert read.documents == ()
-    assert [error.file for error in read.unusable] == ["missing.json", "cut.json"]
-
-
 def test_a_file_in_a_directory_that_cannot_be_used_does_not_stop_the_next() -> None:
     os.mkfifo("machines/fifo.json")  # to open it would wait for a writer
     Path("machines/link.json").symlink_to("nowhere")
@@ -96,7 +89,6 @@ def test_an_app_that_only_a_file_name_mentions_keeps_its_facts_with_one_note() -
     ("file", "kind"),
     [
         ("machines-web.json", DocumentKind.MACHINE_LIST),
-        ("machines/web.json", DocumentKind.MACHINE_LIST),
         ("addresses-web.json", DocumentKind.ADDRESS_LIST),
         ("lists/addresses/web.json", DocumentKind.ADDRESS_LIST),
         ("other-web.json", DocumentKind.EMPTY_LIST),

@@ -77,12 +77,6 @@ def test_a_network_whose_apps_are_gone_stays_known_and_no_list_gets_complete(
     assert reach(App("web"), NetworkName("blue"), joined).same_network is True
 
 
-def test_an_app_is_not_saved_as_one_of_the_network_that_its_address_serves(tmp_path: Path) -> None:
-    named = parse([{"Address": "fdaa:7:0:1::2", "Network": {"Name": "red"}}], "web")
-    (saved,) = save_networks(tmp_path / "networks.json", [named]).added
-    assert (saved.name, str(saved.network_id), saved.fact.app) == ("red", "7:0", None)
-
-
 # Documents after BLUE was saved -> the networks that are disputed.
 @pytest.mark.parametrize(
     ("documents", "disputed"),
@@ -111,11 +105,9 @@ def test_a_disputed_network_is_named_and_not_saved(
     ("content", "reason"),
     [
         ('{"apps": []}', "document of another kind (app-list)"),
-        ("[]", "document of another kind (empty-list)"),
         ("hello", "this is text"),
         ('{"fdaa_networks": 2, "networks": {}}', "written by a newer fdaa"),
         ('{"fdaa_networks": 1, "networks": {"blue": {"network_id": "x"}}}', "networks: 'blue'"),
-        ('{"fdaa_networks": 1, "networks": [5]}', "networks: it must be an object"),
         (
             '{"fdaa_networks": 1, "networks": {"b": {"network_id": "2:45b", "network_id_int": 3}}}',
             "'network_id_int' must be 132187",

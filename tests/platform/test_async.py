@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextvars
-import logging
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
@@ -91,28 +89,6 @@ def test_calls_take_no_thread_of_the_event_loop() -> None:
     with HostileServer(answers(202)) as server:
         asyncio.run(main())
     assert len(server.received) == 1
-
-
-def test_a_call_runs_in_the_context_of_its_caller(caplog: pytest.LogCaptureFixture) -> None:
-    """As tracing needs it: a filter of the log sees it in each thread."""
-    span = contextvars.ContextVar("span", default="none")
-    seen: list[str] = []
-
-    def see(_: logging.LogRecord) -> bool:
-        seen.append(span.get())
-        return True
-
-    async def main() -> None:
-        span.set("mine")
-        async with AsyncClient(server.url, TOKEN) as client:
-            await client.destroy_app("web")
-
-    caplog.set_level(logging.WARNING, "fdaa.platform")
-    caplog.handler.addFilter(see)
-    with HostileServer(answers(204)) as server:
-        asyncio.run(main())
-    caplog.handler.removeFilter(see)
-    assert set(seen) == {"mine"}
 
 
 def test_a_verifier_with_fresh_keys_waits_for_nothing(issuer: Issuer) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import threading
 import time
@@ -10,14 +9,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hostile_server import HostileServer, Received, answer, silent
-from token_issuer import AUDIENCE, Issuer, refused, rsa_jwk, short_jwk, verifier
+from hostile_server import HostileServer, silent
+from token_issuer import Issuer, refused, rsa_jwk, short_jwk, verifier
 
-from fdaa import ArgumentError
-from fdaa.platform import AsyncVerifier, CannotVerifyError, TokenRefusedError, Verifier
+from fdaa.platform import CannotVerifyError, TokenRefusedError
 
 if TYPE_CHECKING:
-    import socket
     import ssl
 
 
@@ -103,15 +100,6 @@ def test_keys_age_while_a_machine_is_suspended(
 # --- unknown keys ---------------------------------------------------------------------------------
 
 
-def test_a_new_key_is_found_at_once(issuer: Issuer, kind: str) -> None:
-    checker = verifier(issuer, kind=kind)
-    checker.verify(issuer.token())
-    issuer.keys = {"keys": [rsa_jwk("key-3")]}
-    checker.verify(issuer.token(header={"kid": "key-3"}, key="key-3"))
-    (failure,) = refused(checker, issuer.token()).failures
-    assert failure.claim == "kid"
-
-
 def test_an_unknown_key_that_was_not_looked_up_cannot_be_verified(
     issuer: Issuer, clock: list[float], kind: str
 ) -> None:
@@ -132,7 +120,6 @@ def test_an_unknown_key_that_was_not_looked_up_cannot_be_verified(
 
 FOREIGN: dict[str, dict[str, Any]] = {
     "another issuer": {"iss": "https://oidc.example/rival"},
-    "an ID that is not meant": {"app_id": "app-7"},
     "expired": {"exp": 1},
     "another algorithm": {"header": {"kid": "foreign", "alg": "none"}},
 }
@@ -162,9 +149,7 @@ def test_a_token_that_is_refused_in_any_case_spends_no_lookup(
         {"keys": []},
         {"keys": [{"kty": "oct", "k": "AAAA", "kid": "key-1"}]},
         {"keys": [short_jwk("key-1")]},
-        {"keys": [{"kty": [], "crv": {}, "kid": []}, 7, None]},
         {"keys": [{"kty": "RSA", "n": "!!", "e": {}, "kid": "key-1"}]},
-        [],
     ],
 )
 def test_good_keys_are_never_replaced_by_worse(issuer: Issuer, worse: object) -> None:
@@ -186,24 +171,6 @@ def test_a_key_set_of_ones_own_needs_no_network(kind: str) -> None:
     assert issuer.server.connections == 0
 
 
-@pytest.mark.parametrize(
-    ("options", "error"),
-    [
-        ({"keys_fresh_for": -1}, ArgumentError),
-        ({"keys_fresh_for": 86_401}, ArgumentError),
-        ({"keys_fresh_for": "1"}, TypeError),
-        ({"timeout": 0}, ArgumentError),
-        ({"keys": {}}, ArgumentError),
-        ({"keys": {"keys": [{"kty": "oct"}]}}, ArgumentError),
-    ],
-)
-def test_keys_that_could_verify_nothing_are_an_error_at_once(
-    issuer: Issuer, options: dict[str, object], error: type[Exception], kind: str
-) -> None:
-    with pytest.raises(error):
-        verifier(issuer, kind=kind, **options)
-
-
 # --- where they are -------------------------------------------------------------------------------
 
 
@@ -211,11 +178,8 @@ def test_keys_that_could_verify_nothing_are_an_error_at_once(
     ("changed", "reason"),
     [
         ({"issuer": "https://other.example"}, r"issuer: must be .*, got 'https://other\.example'"),
-        ({"issuer": None}, r"issuer: must be .*, got nothing"),
         ({"jwks_uri": "http://other.example/keys"}, "jwks_uri: must be an https URL"),
-        ({"jwks_uri": "https://a:b@127.0.0.1/keys"}, "jwks_uri"),
         ({"jwks_uri": "http://127.0.0.1:1/keys"}, "jwks_uri"),  # another port
-        ({"jwks_uri": "ORIGIN.evil.example/keys"}, "jwks_uri"),
         ({"jwks_uri": "ORIGIN@evil.example/keys"}, "jwks_uri"),
     ],
 )
@@ -234,23 +198,6 @@ def test_an_issuer_that_is_silent_ends_at_the_timeout(kind: str, issuer: Issuer)
     with HostileServer(silent) as server:
         checker = verifier(issuer, kind=kind, issuer=server.url, timeout=0.1)
         with pytest.raises(CannotVerifyError, match=r"no complete response within 0\.1 seconds"):
-            checker.verify(issuer.token(iss=server.url))
-
-
-@pytest.mark.slow
-def test_the_configuration_and_the_keys_have_one_deadline(kind: str, issuer: Issuer) -> None:
-    """The first takes more than half of it, and so does the second."""
-
-    def slow(connection: socket.socket, request: Received) -> None:
-        never.wait(0.3)
-        fields = {"issuer": server.url, "jwks_uri": f"{server.url}/keys"}
-        body = issuer.keys if request.target == "/keys" else fields
-        answer(connection, 200, json.dumps(body).encode())
-
-    never = threading.Event()
-    with HostileServer(slow) as server:
-        checker = verifier(issuer, kind=kind, issuer=server.url, timeout=0.5)
-        with pytest.raises(CannotVerifyError, match="/keys: no complete response within 0"):
             checker.verify(issuer.token(iss=server.url))
 
 
@@ -273,27 +220,3 @@ def test_keys_may_be_on_another_host_with_https_alone(
             monkeypatch.setenv("SSL_CERT_FILE", tls_trust)
             assert verifier(secure).verify(secure.token()).region == "ams"
             assert (secure.fetches, other.fetches) == (0, 1)
-
-
-@pytest.mark.parametrize(("required", "published"), [("/", ""), ("", "/")])
-def test_an_issuer_that_differs_by_a_slash_is_the_callers_mistake(
-    issuer: Issuer, required: str, published: str
-) -> None:
-    base = issuer.url
-    issuer.changed = {"issuer": base + published}
-    hint = "the required issuer differs by a slash; use the issuer as it is published"
-    with pytest.raises(CannotVerifyError) as info:
-        verifier(issuer, issuer=base + required).verify(issuer.token(iss=base + required))
-    assert f"must be {base + required!r} ({hint}), got {base + published!r}" in str(info.value)
-    given = verifier(issuer, issuer=base + required, keys=issuer.keys)
-    error = refused(given, issuer.token(iss=base + published))
-    assert f"({hint}), got {base + published!r}" in str(error)
-
-
-def test_an_issuer_on_this_computer_may_have_plain_http_as_the_api_may() -> None:
-    for made in (Verifier, AsyncVerifier):
-        for host in ("127.0.0.1", "[::1]", "localhost"):
-            made(issuer=f"http://{host}:8000/acme", aud=AUDIENCE)
-        with pytest.raises(ArgumentError, match="issuer: plain http is only for a loopback"):
-            made(issuer="http://issuer.example/acme", aud=AUDIENCE)
-        made(issuer="http://issuer.example/acme", aud=AUDIENCE, allow_plain_http=True)

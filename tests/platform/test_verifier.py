@@ -16,7 +16,6 @@ from token_issuer import AUDIENCE, Issuer, refusal, refused, rsa_jwk, verifier
 from fdaa import ArgumentError
 from fdaa.platform import (
     Claims,
-    PlatformApp,
     Token,
     UnverifiedClaims,
     Verifier,
@@ -47,29 +46,6 @@ def test_a_verified_token_has_typed_claims(
         assert getattr(claims, name) == expected[name]
 
 
-def test_claims_can_be_made_for_tests_of_users() -> None:
-    claims = Claims(
-        iss="https://oidc.example/acme",
-        aud=AUDIENCE,
-        sub="acme:web:m",
-        iat=1,
-        nbf=1,
-        exp=601,
-        org_name="acme",
-        app_name="web",
-        machine_name="m",
-    )
-    assert (claims.app_id, claims.other) == (None, {})
-    assert UnverifiedClaims(app_name="web").to_dict() == {"app_name": "web"}
-    assert str(claims).splitlines()[:2] == [
-        "iss           https://oidc.example/acme",
-        "aud           https://vault.example",
-    ]
-    assert [failure.claim for failure in claims.failures(bound={"app_id": "app-1"})] == ["app_id"]
-    with pytest.raises(TypeError):
-        Claims(iss="a")  # type: ignore[call-arg]
-
-
 def test_claims_as_text_escape_what_a_terminal_would_obey() -> None:
     evil: dict[str, Any] = {"\x1b[2Jevil\nrefused:": "\x1b[2J", "region": 7}
     lines = str(Token(OFFLINE.token(**evil)).claims()).splitlines()
@@ -91,12 +67,6 @@ def test_what_may_be_absent_or_differ(
     issuer: Issuer, header: dict[str, object], changed: dict[str, Any]
 ) -> None:
     assert verifier(issuer).verify(issuer.token(header=header, **changed)).app_name == "web"
-
-
-def test_a_token_that_is_not_revealed_gets_the_advice_to_reveal_it(issuer: Issuer) -> None:
-    token: Any = Token(issuer.token())
-    with pytest.raises(TypeError, match=r"^text must be str, not Token; use token\.reveal\(\)$"):
-        verifier(issuer).verify(token)
 
 
 def test_a_key_without_an_id_is_fine_where_there_is_one(issuer: Issuer) -> None:
@@ -160,7 +130,6 @@ def test_the_longest_life_of_a_token_is_a_day_or_what_is_set(issuer: Issuer) -> 
     [
         ({"app_id": "app-1", "org_id": {"org-1", "org-2"}, "region": ["ams"]}, {}),
         ({"app_id": "app-2"}, {"app_id": "'app-1'"}),
-        ({"image_digest": "sha256:" + "1" * 64}, {"image_digest": f"'sha256:{'0' * 53}'..."}),
         ({"region": {"fra", "cdg"}, "app_id": "app-1"}, {"region": "'ams'"}),
     ],
 )
@@ -199,16 +168,13 @@ def test_one_verifier_judges_several_roles(issuer: Issuer, kind: str) -> None:
     [
         ({"issuer": "https://user@issuer.example"}, "user information"),
         ({"issuer": "issuer.example"}, "issuer must be a URL"),
+        ({"issuer": "http://issuer.example"}, "plain http is only for a loopback"),
         ({"aud": ""}, "aud"),
         ({"sub": "acme:web"}, "sub"),
-        ({"sub": "acme::x"}, "sub"),
         ({"leeway": 301}, "leeway"),
-        ({"leeway": float("nan")}, "leeway"),
         ({"max_lifetime": math.inf}, "max_lifetime"),
         ({"bound": {"app": "web"}}, "'app' is not a text claim"),
-        ({"bound": {"aud": "a"}}, "'aud' is not a text claim"),
         ({"bound": {"app_id": []}}, "app_id has no value"),
-        ({"bound": {"app_id": PlatformApp("web").id}}, "app_id has no value"),
     ],
 )
 def test_an_argument_that_cannot_be_used_is_a_value_error(
@@ -216,14 +182,4 @@ def test_an_argument_that_cannot_be_used_is_a_value_error(
 ) -> None:
     options = {"issuer": "https://issuer.example/acme", "aud": AUDIENCE, **arguments}
     with pytest.raises(ArgumentError, match=reason):
-        Verifier(**options)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [{"aud": ["a"]}, {"leeway": "30"}, {"bound": {"app_id": 7}}, {"keys_usable_for": 1}],
-)
-def test_an_argument_of_another_type_or_name_is_a_type_error(arguments: dict[str, Any]) -> None:
-    options = {"issuer": "https://issuer.example/acme", "aud": AUDIENCE, **arguments}
-    with pytest.raises(TypeError):
         Verifier(**options)

@@ -20,19 +20,15 @@ from lab_plan import (
     NO_RESOLVER,
     PORTS,
     PUBLIC,
-    RESET,
     ROUTER,
 )
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from lab import Lab
 
 pytestmark = pytest.mark.slow
 WEB = MACHINES["web"]
 WORKER = MACHINES["worker"]
-BILLING = MACHINES["billing"]
 
 
 def probed(networks: Lab, machine: str, *arguments: str, **options: Any) -> tuple[int, list[Any]]:
@@ -55,26 +51,15 @@ def facts(found: list[Any]) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("machine", "target"),
     [
-        ("web", "[fdaa::3]:53"),  # the resolver
         ("web", f"[{ALLOCATED}]:3000"),
         ("billing", "billing:3000"),  # itself
         ("web", "redis://:secret@worker:3000/0"),
-        ("web", f"http://[{WORKER}]:3000/health?full=1"),
     ],
 )
 def test_an_open_port_is_found_open(networks: Lab, machine: str, target: str) -> None:
     status, found = probed(networks, machine, target)
     assert (status, found[-1]["open"], found[-1]["phases"]) == (0, True, [])
     assert "secret" not in json.dumps(found)
-
-
-@pytest.mark.parametrize("target", ["worker", "fdaa:2:45b::7", BILLING])
-def test_without_a_port_the_route_is_seen_and_no_more(networks: Lab, target: str) -> None:
-    status, found = probed(networks, "web", target)
-    assert [step["phase"] for step in steps(found, "connection")] == [None]
-    assert (status, found[-1]["open"]) == (3, None)
-    denied = [verdict["reachable"] for verdict in found[-1]["verdicts"]]
-    assert denied == [False] * (target == BILLING)
 
 
 # Where the firewall is -> who sends its message, and what is said of it.
@@ -96,24 +81,9 @@ def test_the_sender_of_a_message_shows_where_the_firewall_is(networks: Lab, plac
     assert words in networks.run("web", "fdaa", "probe", target).stdout
 
 
-def test_a_reset_is_seen_each_time(networks: Lab) -> None:
-    command = ("--count", "20", "--interval", "0")
-    _, found = probed(networks, "web", f"worker:{RESET}", *command)
-    assert found[-1]["counts"] == {"responded": 20}
-
-
 def test_a_server_that_closes_at_once_is_open_and_that_is_shown(networks: Lab) -> None:
     shown = networks.run("web", "fdaa", "probe", f"[{WORKER}]:{CLOSING}").stdout
     assert "(the other end closed it immediately)" in shown
-
-
-def test_two_ports_of_an_app_are_one_lookup_in_each_round(networks: Lab) -> None:
-    targets = ("worker:3000", "worker:3002", "worker:3000")
-    status, found = probed(networks, "web", *targets, "--count", "2", "--interval", "0")
-    assert [step["round"] for step in steps(found, "lookup")] == [1, 2]
-    counts = {step["target"]: step["counts"] for step in steps(found, "conclusion")}
-    assert counts == {"worker:3000": {"connected": 2}, "worker:3002": {"refused": 2}}
-    assert status == 1
 
 
 def test_each_address_of_a_target_is_tried_and_three_are_shown(networks: Lab) -> None:
@@ -160,27 +130,11 @@ def test_a_resolver_that_does_not_respond_delays_no_other_target(networks: Lab) 
     assert (answering["open"], status) == (True, 3)
 
 
-@pytest.mark.parametrize("machine", ["web", "billing"])
-def test_without_the_variable_an_interface_has_the_own_address(networks: Lab, machine: str) -> None:
-    _, found = probed(networks, machine, f"[{GONE}]:80", PLATFORM_PRIVATE_IP="")
-    assert (found[0]["address"], found[0]["interface"]) == (MACHINES[machine], "eth0")
-    assert found[0]["platform_private_ip"] is None
-    assert bool(found[-1]["verdicts"]) is (machine == "billing")
-
-
 def test_the_source_is_shown_where_it_is_not_the_own_address(networks: Lab) -> None:
     arguments = ("fdaa", "probe", f"[{FROM_PUBLIC[1]}]:80", "--timeout", "1")
     shown = networks.run("web", *arguments).stdout
     assert f"\n             from {PUBLIC}, no private network\n" in shown
     assert f"from {WEB}" not in shown
-
-
-def test_a_duplicate_own_address_is_shown_as_one(networks: Lab) -> None:
-    shown = networks.run("double", "fdaa", "probe", f"[{WORKER}]:3000").stdout
-    assert f"own address  {MACHINES['double']} (eth0, duplicate)" in shown
-    assert re.search(r"\n {13}from fe80::\S+, no private network\n", shown)
-    _, found = probed(networks, "double", f"[{WORKER}]:3000")
-    assert (found[0]["address"], found[0]["unusable"]) == (MACHINES["double"], "duplicate")
 
 
 # A title for the terminal, a name that is not UTF-8, one that is, and separators of lines.
@@ -201,77 +155,7 @@ def test_the_name_of_an_interface_is_escaped(networks: Lab, name: str) -> None:
     assert found[0]["interface"] == in_bytes.decode("utf-8", "backslashreplace")
 
 
-BLOCKED = "".join(f"0.0.0.0 {number}.ads.example\n" for number in range(100_000))
-# /etc/hosts, and what is said first; None where it is what the resolver has.
-HOSTS = [
-    (
-        f"::1 localhost\n{GONE} worker.internal\n",
-        f"/etc/hosts has {GONE} for worker.internal in line 2, but the resolver has {WORKER}",
-    ),
-    (
-        f"{BLOCKED}{GONE} worker.internal",
-        f"/etc/hosts has {GONE} for",
-    ),
-    (
-        "x worker.internal\n10.0.0.5 Worker.internal",
-        "/etc/hosts has 10.0.0.5 for",
-    ),
-    (f"{WORKER} worker.internal", None),
-]
-
-
-@pytest.mark.parametrize(("text", "words"), HOSTS, ids=["short", "long", "IPv4", "equal"])
-def test_a_line_of_etc_hosts_that_the_resolver_does_not_have_is_said_first(
-    networks: Lab, text: str, words: str | None
-) -> None:
-    files = {"/etc/hosts": text}
-    result = networks.run("web", "fdaa", "probe", "--timeout", "1", "worker:3002", files=files)
-    _, first, *_ = result.stdout.partition("\n\n")[2].splitlines()
-    assert first.startswith(f"  {words or 'Check'}")
-    assert "dig" not in result.stdout
-
-
-# A file that cannot be read, and a target for which it is read.
-UNREADABLE = [
-    ("/etc/hosts", "worker:3002"),
-    ("/etc/nsswitch.conf", "missing:80"),
-    ("/etc/resolv.conf", "missing:80"),
-]
-_WITHOUT_RIGHTS = (
-    'chmod 0 "$0"; '
-    'exec setpriv --bounding-set=-all --inh-caps=-all fdaa probe --json --timeout 1 "$1"'
-)
-
-
-@pytest.mark.parametrize(("path", "target"), UNREADABLE)
-def test_a_file_that_cannot_be_read_is_named(networks: Lab, path: str, target: str) -> None:
-    files = {path: f"# {path}, which no one may read\n"}
-    result = networks.run("web", "sh", "-c", _WITHOUT_RIGHTS, path, target, files=files)
-    *_, conclusion = map(json.loads, result.stdout.splitlines())
-    not_read = [fact for fact in conclusion["facts"] if fact["kind"] == "not-read"]
-    assert [fact["detail"].partition(" ")[0] for fact in not_read] == [path]
-
-
 # --- documents ------------------------------------------------------------------------------------
-
-
-def test_documents_name_the_app_that_may_be_meant_as_reach_does(
-    networks: Lab, documents: list[str]
-) -> None:
-    shown = networks.run("web", "fdaa", "probe", "wroker:3000", *documents).stdout
-    reached = networks.run("web", "fdaa", "reach", "self", "wroker", *documents).stdout
-    (sentence,) = (line.strip() for line in shown.splitlines() if "did you mean" in line)
-    assert "did you mean worker?" in sentence
-    assert sentence in reached
-
-
-def test_documents_show_where_an_app_is_that_does_not_resolve(
-    networks: Lab, documents: list[str]
-) -> None:
-    status, found = probed(networks, "web", "reports:3000", *documents)
-    (verdict,) = found[-1]["verdicts"]
-    assert (status, verdict["outcome"], verdict["target"]) == (3, "different-networks", "reports")
-    assert {way["kind"] for way in verdict["ways"]} >= {"public-address", "replay"}
 
 
 def test_the_next_command_has_the_documents_and_works_as_printed(
@@ -283,15 +167,3 @@ def test_the_next_command_has_the_documents_and_works_as_printed(
     result = networks.run("web", "sh", "-c", command)
     assert (result.returncode, result.stderr) == (1, "")
     assert "ways around:" in result.stdout
-
-
-@pytest.mark.parametrize("bad", ["--documents={}", "--documents=web={}", "--org=acme"])
-def test_a_document_that_cannot_be_used_is_one_message(
-    networks: Lab, tmp_path: Path, bad: str
-) -> None:
-    """That of --org cannot be fetched: no API is configured."""
-    file = tmp_path / "cut.json"
-    file.write_text('[{"name": ')
-    result = networks.run("web", "fdaa", "probe", "reports:80", bad.format(file))
-    assert (result.returncode, result.stderr.count("\n")) == (2, 1)
-    assert "no address" in result.stdout

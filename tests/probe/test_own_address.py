@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fdaa.probe import ThisComputer
 from fdaa.probe._own_address import read_this_computer
 
 if TYPE_CHECKING:
@@ -19,7 +18,6 @@ SECOND = "fdaa:2:45b::2"
 LISTS = [
     ("80", "80", FIRST, None),
     ("88", "80", SECOND, None),  # a duplicate: the other one is used
-    ("c0", "80", SECOND, None),  # tentative
     ("c4", "80", FIRST, None),  # tentative and optimistic: it is used (RFC 4429)
     ("c8", "c0", FIRST, "duplicate"),
     ("c0", "c8", FIRST, "tentative"),
@@ -56,11 +54,6 @@ def test_that_of_the_variable_is_the_own_address_even_where_it_is_not_used(
     monkeypatch.setenv("PLATFORM_PRIVATE_IP", SECOND)
     own = read_this_computer()
     assert (str(own.address), own.unusable, own.elsewhere) == (SECOND, "duplicate", False)
-
-
-def test_without_a_private_address_there_is_none(interfaces: Path) -> None:
-    interfaces.write_text(f"{1:032x} 01 80 10 80 lo\n")
-    assert read_this_computer() == ThisComputer()
 
 
 def test_where_no_interface_has_a_private_address_the_variable_counts(

@@ -32,9 +32,7 @@ PLACES = [
 
 # A command -> the keys of its first record in which `self` is.
 COMMANDS = [
-    (("same", "self", PEER, "--json"), ("addresses", 0, "address")),
     (("reach", "self", PEER, "--json"), ("source",)),
-    (("decode", "self", "--json"), ("address",)),
     (("probe", "self", "--json"), ("address",)),
     (("whoami", "--json", "--socket", "/nowhere"), ("address",)),
 ]
@@ -58,17 +56,3 @@ def test_self_is_one_address(
     assert found == address
     assert remark in result.stderr
     assert ("PLATFORM_PRIVATE_IP" in result.stderr) is bool(remark)
-
-
-@pytest.mark.parametrize(("command", "keys"), COMMANDS, ids=[" ".join(row[0]) for row in COMMANDS])
-def test_without_variable_and_interface_there_is_none(
-    networks: Lab, command: tuple[str, ...], keys: tuple[str | int, ...]
-) -> None:
-    del keys
-    result = networks.run("elsewhere", "fdaa", *command, PLATFORM_PRIVATE_IP="")
-    if command[0] == "whoami":
-        reason = json.loads(result.stdout)["missing"]["address"]
-        assert reason.startswith("PLATFORM_PRIVATE_IP is not set")
-    else:
-        assert (result.returncode, result.stdout) == (2, "")
-        assert "PLATFORM_PRIVATE_IP is not set" in result.stderr

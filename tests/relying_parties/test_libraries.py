@@ -60,7 +60,7 @@ def issued() -> Iterator[Issued]:
 
 
 def required(issued: Issued) -> dict[str, Any]:
-    """Return the requirements as joserfc and Authlib take them."""
+    """Return the requirements as joserfc takes them."""
     values = {"iss": issued.issuer, "aud": AUDIENCE}
     return {name: {"essential": True, "value": value} for name, value in values.items()}
 
@@ -84,29 +84,6 @@ def with_joserfc(issued: Issued, token: str) -> str:
     return str(decoded.claims["sub"])
 
 
-def with_authlib(issued: Issued, token: str) -> str:
-    jose = pytest.importorskip("authlib.jose")
-    keys = jose.JsonWebKey.import_key_set(issued.keys)
-    decoder = jose.JsonWebToken(["RS256"])
-    claims = decoder.decode(token, keys, claims_options=required(issued))
-    claims.validate()
-    return str(claims["sub"])
-
-
-def with_python_jose(issued: Issued, token: str) -> str:
-    jwt = pytest.importorskip("jose.jwt")
-    claims = jwt.decode(token, issued.keys, ["RS256"], audience=AUDIENCE, issuer=issued.issuer)
-    return str(claims["sub"])
-
-
-def with_jwcrypto(issued: Issued, token: str) -> str:
-    jwt = pytest.importorskip("jwcrypto.jwt")
-    keys = pytest.importorskip("jwcrypto.jwk").JWKSet.from_json(json.dumps(issued.keys))
-    checks = {"iss": issued.issuer, "aud": AUDIENCE}
-    decoded = jwt.JWT(jwt=token, key=keys, check_claims=checks, algs=["RS256"])
-    return str(json.loads(decoded.claims)["sub"])
-
-
 def with_google_auth(issued: Issued, token: str) -> str:
     id_token = pytest.importorskip("google.oauth2.id_token")
     request = pytest.importorskip("google.auth.transport.requests").Request()
@@ -119,9 +96,6 @@ LIBRARIES: dict[str, Callable[[Issued, str], str]] = {
     "`fdaa.platform.Verifier`": with_fdaa,
     "PyJWT, `PyJWKClient`": with_pyjwt,
     "joserfc": with_joserfc,
-    "Authlib, `authlib.jose`": with_authlib,
-    "python-jose": with_python_jose,
-    "jwcrypto": with_jwcrypto,
     "google-auth, `id_token.verify_token`": with_google_auth,
 }
 # Rows with a test of their own below.
@@ -134,8 +108,6 @@ def test_the_rows_of_the_table_are_the_runs() -> None:
     assert set(rows) - {"library"} == {*LIBRARIES, *OTHERS}
 
 
-@pytest.mark.filterwarnings("ignore:authlib.jose module is deprecated")
-@pytest.mark.filterwarnings("ignore:datetime.datetime.utc:DeprecationWarning")
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_a_library_verifies_a_token_and_refuses_a_changed_one(issued: Issued, library: str) -> None:
     assert LIBRARIES[library](issued, issued.token) == "acme:web:machine-1"

@@ -37,9 +37,7 @@ def test_it_starts_empty_each_time_with_another_token() -> None:
     "use",
     [
         lambda sandbox: sandbox.base_url,
-        lambda sandbox: sandbox.environment,
         lambda sandbox: sandbox.start_machine("web"),
-        lambda sandbox: sandbox.inject_fault("delay"),
     ],
 )
 def test_a_sandbox_that_does_not_run_says_so(use: Callable[[Sandbox], object]) -> None:

@@ -72,11 +72,8 @@ def test_a_token_has_the_claims_of_the_specification(sandbox: Sandbox, machine: 
     ("body", "host", "status"),
     [
         ({"aud": ["x"]}, None, 422),
-        ({"aud": None}, None, 422),
-        ({"audience": "x"}, None, 422),
         ([], None, 400),
         ({}, "evil.example", 400),
-        ({}, "127.0.0.1", 400),
     ],
 )
 def test_other_requests_for_a_token_are_refused(
@@ -190,7 +187,6 @@ def test_a_delay_is_longer_than_a_client_waits_and_ends_with_the_sandbox(
         ({"fault": "weather"}, InvalidArgumentError),
         ({"fault": "delay", "count": 0}, InvalidArgumentError),
         ({"fault": "delay", "seconds": -1}, InvalidArgumentError),
-        ({"fault": "delay", "seconds": "1"}, TypeError),
     ],
 )
 def test_a_fault_that_makes_no_sense_is_an_error(
