@@ -38,6 +38,7 @@ ON_18 = "on network customer-18 (2:224b)"
 # Source, target, outcome, and a part of a sentence. tests/networks has all outcomes and reasons.
 VERDICTS = [
     ("web", "worker", SAME, f"web and worker are both {ON_17}"),
+    ("web", "web", SAME, f"\n  web is {ON_17}"),
     (Address(WEB), "2866e0ef6d3768", SAME, "fdaa did not test"),
     ("web", "reports", APART, f"web is {ON_17}, reports {ON_18}"),
     ("web", "reports", APART, "for HTTP only: respond with the header platform-replay"),
