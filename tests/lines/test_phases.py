@@ -42,6 +42,7 @@ LINES: dict[Phase, list[str]] = {
     Phase.REFUSED: [
         "connect: connection refused",
         "connection refused (timeout=5)",
+        f"dial tcp [{PEER}]:80 refused",
         "ICMP6, unreachable port",
         "Connection to reports.internal:5432 refused. Check that the hostname is correct",
         f"IP6 {PEER}.5432 > {OWN}.40112: Flags [R.], seq 0, ack 1, win 0",
