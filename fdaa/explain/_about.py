@@ -99,6 +99,8 @@ def title_of(line: Line, names: Names) -> str:
         return about_outside(line.outside)
     if any(names.what_is(text)):
         return inline(text)
+    if line.unread and _has_words(line):
+        return "no address in this text can be read"  # and a fact says why
     if text and not _has_words(line):
         try:
             parse_end(text, names.networks)
@@ -155,6 +157,8 @@ def _rows(line: Line, names: Names, holders: Mapping[Address, Holder]) -> Iterat
             yield from _app_rows(line.apps[0].app, names)
         return
     (found,) = line.found
+    if isinstance(found, CutOff) and not is_lone(line):
+        yield "address", "cut off: only its network is known"
     if not isinstance(found, Address):
         yield from rows_of_network(found.network_id, names.networks)
     else:
@@ -247,4 +251,7 @@ def _needs_own_address(line: Line) -> bool:
 
 def about_outside(outside: Host) -> str:
     """Return why networks say nothing about a connection, one end of which is not private."""
-    return f"{outside.name} is not a private address, so networks say nothing about the connection"
+    return (
+        f"{outside.name} is not an address of the platform's private networks (fdaa::/16), so they "
+        "say nothing about the connection"
+    )

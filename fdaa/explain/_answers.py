@@ -53,9 +53,15 @@ class TargetVerdict:
         return self.phase is not None and self.phase.was_open
 
     @property
+    def is_refuted(self) -> bool:
+        """Whether something responded, so that a no of the networks is not the answer."""
+        is_apart = self.verdict.outcome is Outcome.DIFFERENT_NETWORKS
+        return self.was_open or (is_apart and self.phase is Phase.REFUSED)
+
+    @property
     def is_denied(self) -> bool:
         """Whether it is a no that nothing in the text contradicts."""
-        return self.verdict.reachable is False and not self.was_open
+        return self.verdict.reachable is False and not self.is_refuted
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""
@@ -98,7 +104,8 @@ class Answer:
     def is_known(self) -> bool:
         """Whether anything in the text is known; else, the title says so."""
         line = self.line
-        return any((line.found, line.apps, line.outside, line.phase, line.clients, self.about))
+        named = (line.found, line.apps, line.outside, line.clients)
+        return any((*named, line.phase, self.about, self.facts))
 
     @property
     def first_line(self) -> str:
@@ -114,8 +121,8 @@ class Answer:
         Args:
             basis: end each reason, each check and each way around with what it rests on.
         """
-        # An open connection goes beyond a verdict.
-        shown = [target for target in self.verdicts if not target.was_open]
+        # What responded goes beyond a verdict.
+        shown = [target for target in self.verdicts if not target.is_refuted]
         is_verdict_first = bool(shown) and (shown[0].is_denied or self.line.phase is None)
         meaning = ""
         if self.meaning:
@@ -334,7 +341,7 @@ def _verdicts(line: Line, networks: NetworkMap | None) -> tuple[TargetVerdict, .
 
 def _order(target: TargetVerdict) -> int:
     """Return the place of a verdict among others: a no, then what is not known, then a yes."""
-    if target.was_open:
+    if target.is_refuted:
         return 3
     return {False: 0, None: 1, True: 2}[target.verdict.reachable]
 
@@ -374,7 +381,7 @@ def _why_in_spite_of(target: TargetVerdict) -> str:
     if target.was_open:
         route = "some cross-network route exists; the line does not show which"
         return f"the networks differ, so {route}"
-    if target.phase is Phase.REFUSED:
+    if target.is_refuted:
         route = "a cross-network route exists, or another host or a firewall refused"
         return f"the networks differ, so {route}"
     return ""

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from fdaa._support.escapes import inline
 from fdaa._values.address import Address
 from fdaa._values.ends import End
+from fdaa._values.hosts import Host
 from fdaa.explain import _phase_words as on
 from fdaa.explain._about import (
     end_text,
@@ -68,7 +69,11 @@ def checks_for(
     checks = [*checks_of(phase, line.text)]
     if phase.was_open and line.found and re.search(_OF_CLIENTS, line.text) is not None:
         checks.append(on.CLIENTS)
+    if line.outside is not None and on.LISTENS in checks:
+        checks.insert(0, on.NOTHING_LISTENS)
     known = list(_known(line, phase, tried, networks))
+    if on.SPELLING in checks and on.SPELLING not in known:
+        known.append(on.RESOLVER)  # it has what may be wrong with the resolver, too
     if has_verdict:
         known += [on.NETWORK, on.OTHER_NAME]
     return filled(checks, known, _words(line, tried))
@@ -92,15 +97,15 @@ def _unexplained(line: Line, denied: Sequence[End]) -> Tried | None:
 
 def _words(line: Line, tried: Tried | None) -> dict[str, object]:
     """Return what is known of a target, for the sentences of checks."""
-    networks = ", ".join(str(found.network_id.prefix) for found in line.found)
-    words: dict[str, object] = {"networks": networks}
+    prefixes = dict.fromkeys(str(found.network_id.prefix) for found in line.found)
+    words: dict[str, object] = {"networks": ", ".join(prefixes)}
     if line.apps:
         words["app"] = f"App {inline(line.apps[0].app)}"
         words["name"] = inline(line.apps[0].name)
-    if tried is not None:
+    if tried is not None and isinstance(tried.end, Address | Host):
         words["target"] = inline(str(end_text(tried.end)))
-        if tried.port is not None:
-            words["port"] = f"port {tried.port}"
+    if tried is not None and tried.port is not None:
+        words["port"] = f"port {tried.port}"
     return words
 
 
@@ -128,7 +133,9 @@ def _known(
     is_service = isinstance(target, Address) and target.network_id in line.services
     if line.outside is not None or is_service:
         yield from (on.LISTENS, on.GONE, on.NETWORK, on.OUTSIDE)
-    if isinstance(line.source, Address) and line.source in line.found:
+    if line.outside is not None:
+        yield from (on.IPV6_ONLY, on.NO_IPV6, on.WAY, on.LARGE)
+    if line.source in line.found or line.own in line.found:
         yield on.OUTSIDE
     if networks is not None:
         yield from _known_by_documents(line, target, networks)

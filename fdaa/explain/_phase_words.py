@@ -108,6 +108,7 @@ LISTENS = Check(
     "0.0.0.0, 127.0.0.1 or ::1 (assumed); in its Machine: ss -ltnp",
     assumed="listening",
 )
+NOTHING_LISTENS = Check("Nothing may listen there on this port: ss -ltnp at the target")
 GONE = Check(
     "The Machine with {target} may be gone or down: a deploy replaces Machines and addresses "
     "(assumed)",

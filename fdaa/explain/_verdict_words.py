@@ -321,6 +321,9 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
     end = target
     if finding.end == "source":
         end = source
+    both = f"{source} and {target} are both"
+    if source == target:
+        both = f"{source} is"
     app = f"the app of {end}"
     if finding.app is not None:
         app = inline(finding.app)
@@ -337,6 +340,7 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
     return {
         "source": source,
         "target": target,
+        "both": both,
         "end": end,
         "app": app,
         "on_source": describe_network(finding.source),
@@ -437,9 +441,9 @@ _UNNAMED = (
     "({network}; an app list has its name)"
 )
 SENTENCES: dict[Reason | Way, str] = {
-    Reason.SAME_ID: "{source} and {target} are both on {on_source}",
+    Reason.SAME_ID: "{both} on {on_source}",
     Reason.DIFFERENT_IDS: _APART,
-    Reason.SAME_NAME: "{source} and {target} are both on {on_source}",
+    Reason.SAME_NAME: "{both} on {on_source}",
     Reason.DIFFERENT_NAMES: _APART,
     Reason.ALLOCATED_FOR_SOURCE: _ALLOCATED + "{serves}, and {source} is on it",
     Reason.ALLOCATED_FOR_ANOTHER: _ALLOCATED + "{serves}, and {source} is on {on_source}",

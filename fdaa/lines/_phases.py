@@ -305,7 +305,13 @@ _ROWS = (
         is_sure=False,
     ),
     # Drivers of Java print it for other errors, too, which stand on the next line.
-    _Row(Phase.REFUSED, "connection to ... refused. check that", is_sure=False),
+    # People write the bare word after a port.
+    _Row(
+        Phase.REFUSED,
+        "connection to ... refused. check that",
+        expression=r":[0-9]{1,5}:? refused\b",
+        is_sure=False,
+    ),
     _Row(
         Phase.FAILED,
         """

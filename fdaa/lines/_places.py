@@ -104,6 +104,8 @@ _WITH_DOTS = r"""(?axi)
     ([0-9a-f:]{0,30})
     (?: \.\.\. | \u2026 )
 """
+# An address that the text ends in, in a bracket that is not closed.
+_AT_END = r"(?ai)(?<=\[)fdaa:([0-9a-f]{1,4}):([0-9a-f]{0,4}):[0-9a-f:]{0,30}\s*\Z"
 # An address in a column of 23 characters, in which netstat prints it, with a port or without one.
 # Only one without `::` is certainly cut off.
 _IN_COLUMN = r"""(?axi)
@@ -154,6 +156,9 @@ def _find_cut_off(text: str, whole: Collection[int]) -> Iterator[Place]:
         ends_in_colon = match[3] == "" or match[3].endswith(":")
         if start not in whole or is_in_brackets or ends_in_colon:
             yield Place(_cut_off(match), start, match.end())
+    at_end = re.search(_AT_END, text)
+    if at_end is not None and at_end.start() not in whole:
+        yield Place(_cut_off(at_end), at_end.start(), at_end.end())
     for match in re.finditer(_IN_COLUMN, text):
         stop = match.end()
         if match[3] is not None:

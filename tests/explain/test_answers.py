@@ -85,11 +85,11 @@ ANSWERS: list[tuple[str, NetworkMap | None, Address | None, list[str], list[str]
         None,
         OWN,
         [
-            "no: ",
+            "The connection was refused: the target, or a firewall, responded (the networks differ",
             "a cross-network route exists, or another host or a firewall refused",
             "1. The app",
         ],
-        ["different networks"],
+        ["no: ", "different networks", "ways around"],
     ),
     # An open connection excludes networks, names and firewalls.
     (
@@ -129,6 +129,7 @@ ANSWERS: list[tuple[str, NetworkMap | None, Address | None, list[str], list[str]
         ["brackets"],
     ),
     ("getaddrinfo ENOTFOUND web.internal", DOCUMENTS, None, ["resolver"], ["a started Machine"]),
+    ("lookup web.internal: no such host", None, None, ["3. web.internal may be"], ["4. "]),
     ("getaddrinfo ENOTFOUND shpdb.internal", DOCUMENTS, None, ["1. shpdb.internal may be mis"], []),
     (
         "lookup db.internal on [fdaa::3]:53: server misbehaving",
@@ -145,9 +146,11 @@ ANSWERS: list[tuple[str, NetworkMap | None, Address | None, list[str], list[str]
         "dial tcp 10.0.0.5:5432: i/o timeout",
         None,
         OWN,
-        ["10.0.0.5 is not a private address, so networks say nothing"],
-        ["different network", "deploy", "verdict"],
+        ["10.0.0.5 is not an address of the platform's private networks (fdaa::/16)"],
+        ["different network", "deploy", "verdict", "ADDRESS"],
     ),
+    ("dial tcp 10.0.0.5:80: connection refused", None, None, ["1. Nothing may listen"], []),
+    (f"connect to 10.0.0.5:80 from {SAME}: refused", None, OWN, ["say nothing about"], ["no:"]),
     (
         "dial tcp 127.0.0.1:80: connect: connection refused",
         None,
@@ -156,8 +159,22 @@ ANSWERS: list[tuple[str, NetworkMap | None, Address | None, list[str], list[str]
         ["listen on"],
     ),
     # Proxies and servers.
+    (
+        f'connect() failed (111: Connection refused), client: {SAME}, upstream: "http://[{OTHER}]:80"',
+        None,
+        Address("fdaa:0:18::9"),
+        [f"{SAME} is the client of a proxy: it is on a different connection.", "permit"],
+        [],
+    ),
+    (f'no pg_hba.conf entry for host "{SAME}" [{ALSO}]', None, OWN, ["2:45b::/48."], ["/48,"]),
     (f'no pg_hba.conf entry for host "{SAME}"', None, OWN, ["fdaa:2:45b::/48"], ["can reach"]),
+    (f"dial tcp [{ALSO}]:40112->[{SAME}]:80: network is unreachable", None, None, [], ["Outside"]),
+    (f"connect: cannot assign requested address [{OWN}]:0", None, OWN, ["1. At"], ["Outside"]),
+    # An address that is cut off.
+    (f"dial tcp [{OWN}"[:36], None, None, ["cut off", "fdaa:2:45b::/48"], []),
+    ("dial [fdaa:2:45b:a7b...: timeout", None, None, ["cut off"], ["Machine with fdaa"]),
     # Ends that cannot be read, and several sources.
+    ("[fdaa:0:1::1g]:5432 went away", None, None, ["'g' is not a hex digit"], ["nothing in"]),
     (
         f"read tcp [{OWN}]:40112->[fdaa:0:1::1g]:5432: timeout",
         None,

@@ -36,6 +36,7 @@ ON_18 = "on network customer-18 (2:224b)"
 VERDICTS = [
     ("billing", Address(FOR_DEFAULT), OWN, "use the address of a Machine of billing"),
     ("web", "worker", SAME, f"web and worker are both {ON_17}"),
+    ("web", "web", SAME, f"\n  web is {ON_17}"),
     ("web", "reports", APART, f"web is {ON_17}, reports {ON_18}"),
     (
         "web",

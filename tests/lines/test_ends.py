@@ -82,6 +82,7 @@ ENDS = [
     # The network of an end that is cut off, or that is a network.
     (f"read tcp [fdaa:9:9:a7b:174...]:40112->[{OTHER}]:5432: timeout", ("fdaa:9:9::/48", OTHER)),
     (f"read tcp [{OTHER}]:40112->[fdaa:9:9:a7b:174\u2026]:5432", (OTHER, "fdaa:9:9::/48")),
+    (f"[{OTHER}]:40112->[fdaa:9:9:a7b:174", (OTHER, "fdaa:9:9::/48")),
     (f"from fdaa:9:9::/48 to {OTHER}", ("fdaa:9:9::/48", OTHER)),
     # The client of the server that printed the line.
     (f'no pg_hba.conf entry for host "{PEER}", user "web", no encryption', (PEER, "self")),

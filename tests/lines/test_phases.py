@@ -27,6 +27,7 @@ LINES: dict[Phase, list[str]] = {
         f"dial tcp [{PEER}]:80: connect: cannot assign requested address",
     ],
     Phase.REFUSED: [
+        f"dial tcp [{PEER}]:80 refused",
         "ICMP6, unreachable port",
         f"IP6 {PEER}.5432 > {OWN}.40112: Flags [R.], seq 0, ack 1, win 0",
     ],
