@@ -166,7 +166,7 @@ def test_a_document_is_of_one_kind_and_of_the_app_that_it_names(
 REFUSED = [
     (b"", "empty"),
     (b" \n\t", "empty"),
-    (b"apps: web", "this is text; `fdaa.scan` finds"),
+    (b"apps: web", "this is text, not a document"),
     (b'{"apps": [', "cut off?"),
     (
         b'{"apps": []} {"apps": []}',
