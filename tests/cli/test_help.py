@@ -76,7 +76,7 @@ def test_each_option_of_an_example_exists(path: str) -> None:
 
 
 def test_the_version_is_the_distributions() -> None:
-    for option in ("--version", "-V"):
+    for option in ("--version", "-V", "-V -q"):
         assert call(option).out == f"fdaa {version('fdaa')}\n"
 
 
