@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fdaa.probe import AnyAddress
 
 HOW_TO_GIVE = "give documents with -d PATH or --org SLUG; see fdaa networks --help"
-_VARIABLE = "FDAA_DOCUMENTS"
+VARIABLE = "FDAA_DOCUMENTS"
 _SHOWN = 10  # warnings, and facts of a contradiction; --json has them all
 
 
@@ -150,7 +150,7 @@ class Documents:
             elif is_fault:
                 complain(_with_place(unused))
             else:
-                note(f"{_VARIABLE}: {_with_place(unused)}")
+                note(f"{VARIABLE}: {_with_place(unused)}")
         if self.given and self.joined.left_out:
             complain(f"skipped: {counted(self.joined.left_out, 'row')}")
         for warning in warnings[:_SHOWN]:
@@ -223,15 +223,16 @@ def documents_options(command: Callable[..., Any]) -> Callable[..., Any]:
         metavar="[APP=]PATH",
         type=FILE,
         multiple=True,
-        envvar=_VARIABLE,
+        envvar=VARIABLE,
         help="A list of apps, Machines (of APP) or addresses (of APP), saved networks, or a "
         "directory of these; see fdaa networks --help. Repeatable; - is standard input.  "
-        f"[env: {_VARIABLE}, separated by {os.pathsep}]",
+        f"[env: {VARIABLE}, separated by {os.pathsep}]",
     )
     @click.option(
         "--org",
         metavar="SLUG",
-        help="Get this organization's app list from the API (FDAA_API_URL, FDAA_API_TOKEN).",
+        help="Get this organization's app list from the API (FDAA_API_URL, FDAA_API_TOKEN). "
+        "This needs the extra `platform`.",
     )
     @wraps(command)
     def with_documents(paths: tuple[str, ...], org: str | None, **others: Any) -> Any:

@@ -50,6 +50,10 @@ class _FileName(click.Path):
             self.fail("the name of the file is empty", param, ctx)
         return str(value)
 
+    def split_envvar_value(self, rv: str) -> list[str]:
+        """Return the names in a variable; empty ones are skipped."""
+        return list(filter(None, super().split_envvar_value(rv)))
+
 
 FILE = _FileName()
 

@@ -35,6 +35,12 @@ if TYPE_CHECKING:
 ORG_VARIABLE = "FDAA_ORG"
 _SOCKET_VARIABLE = "FDAA_IDENTITY_SOCKET"
 _PLAIN_VARIABLE = "FDAA_ALLOW_PLAIN_HTTP"
+# Argument of the library -> how a command names it. The variable is for `reach --org`, too.
+_OPTION_OF = {
+    "allow_plain_http=True": f"{_PLAIN_VARIABLE}=1",
+    "base_url": "--api-url (FDAA_API_URL)",
+    "max_lifetime": "--max-lifetime",
+}
 _MAX_SECRET = 64 * 1024  # bytes of a file with a token
 _PATIENCE = 1.0  # seconds after which a command reports that it is waiting
 
@@ -99,10 +105,12 @@ def api_options(command: _Command) -> _Command:
 
 def argument_message(error: ValueError) -> str:
     """Return the message about an argument of the library, which is an option here."""
-    message = str(error).replace("allow_plain_http=True", "--allow-plain-http")
+    message = str(error)
+    for argument, option in _OPTION_OF.items():
+        message = message.replace(argument, option, 1)
     if message.startswith("issuer"):
         return f"--{message}"
-    return message.replace("base_url", "--api-url (FDAA_API_URL)", 1)
+    return message
 
 
 def load_platform() -> ModuleType:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import signal
 import sys
 from importlib import import_module
@@ -44,7 +45,7 @@ COMMANDS = (
     "sandbox",
     "sql",
 )
-_OWN_OPTIONS = ("-h", "--help", "-V", "--version", "--")
+_OWN_OPTIONS = ("-h", "--help", "-V", "--version")
 _DOCUMENTS = ("-d", "--documents", "--org")
 
 
@@ -66,15 +67,16 @@ class _Commands(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments; an option before a text is one of `explain`: `fdaa --json TEXT`."""
-        is_option = args and args[0].startswith("-") and args[0] != "-"
-        if not is_option or args[0] in _OWN_OPTIONS:
+        if args and args[0] in _OWN_OPTIONS:
+            return super().parse_args(ctx, args[:1])  # it ends the command: no other is read
+        if not args or not args[0].startswith("-") or args[0] in ("-", "--"):
             return super().parse_args(ctx, args)
         explain = self.get_command(ctx, "explain")
         if explain is not None and not ctx.resilient_parsing:
             parsed, _, _ = explain.make_parser(ctx).parse_args(list(args))
-            first, *others = parsed.get("texts") or ("",)
-            if first in COMMANDS and others:
-                raise click.UsageError(f"put options after the command: fdaa {first} {args[0]}")
+            texts = parsed["texts"]
+            if isinstance(texts, tuple) and len(texts) > 1 and texts[0] in COMMANDS:
+                raise click.UsageError(f"put options after the command: fdaa {texts[0]} {args[0]}")
         return super().parse_args(ctx, ["explain", *args])
 
     def resolve_command(
@@ -82,17 +84,18 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command of the first argument; `explain` for any text but a lone word.
 
-        A word may be a misspelled command. It is explained if documents follow.
+        A word may be a misspelled command. It is explained if there are documents.
         """
         first = args[0]
         if first in COMMANDS or ctx.resilient_parsing:
             return super().resolve_command(ctx, args)
-        from fdaa._values.hosts import is_name  # late: `scan` does not need it
+        from fdaa._values.hosts import is_name  # late: `scan` does not need them
+        from fdaa.cli._documents import VARIABLE
 
         if is_name(first) and first != "self":
             hint = did_you_mean(first, COMMANDS)
-            has_documents = any(each.startswith(_DOCUMENTS) for each in args[1:])
-            if hint or not has_documents:
+            are_given = any(each.startswith(_DOCUMENTS) for each in args[1:])
+            if hint or not (are_given or os.environ.get(VARIABLE)):
                 hint = hint or (
                     "; see fdaa --help. Put an error line in quotes; for an app, add -d DOCUMENTS"
                 )

@@ -50,9 +50,7 @@ def sql(dialect: "Dialect", *, temporary: bool | None = None, drop: bool = False
     check_type(temporary, "temporary", bool, NoneType)
     check_type(drop, "drop", bool)
     if not engine.functions:
-        raise ArgumentError(
-            f"{engine.title} has no functions in SQL: use `inline_sql`, or --inline"
-        )
+        raise ArgumentError(f"{engine.title} has no functions in SQL: use `inline_sql`")
     if temporary is None:
         temporary = engine.is_temporary
     if temporary and not engine.temporary:

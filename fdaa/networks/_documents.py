@@ -130,7 +130,7 @@ def _read(data: str | bytes, rows: "_Rows") -> Document:
         reason = "this is table output; export it as JSON"
         raise DocumentError(rows.file, reason, is_other_kind=is_other_kind)
     if start and start[0] not in _JSON_STARTS:
-        reason = "this is text; `fdaa.scan` finds the addresses in it"
+        reason = "this is text, not a document"
         raise DocumentError(rows.file, reason, is_other_kind=is_other_kind)
     value = load(text, rows.file)
     del data, text  # a large document is in memory only once

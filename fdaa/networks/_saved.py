@@ -4,8 +4,10 @@ An ID is bound to a name forever and never reused (specification, section 2.2), 
 stays, and a list that contradicts it is a contradiction.
 """
 
+import errno
 import json
 import os
+import stat
 import time
 from collections.abc import Iterable
 from contextlib import suppress
@@ -55,7 +57,7 @@ def save_networks(path: str | os.PathLike[str], documents: Iterable[Document]) -
 
     Raises:
         DocumentError: the file has something else in it.
-        OSError: the file cannot be read or written; it is unchanged.
+        OSError: the file cannot be read or written, or is a pipe or a device; it is unchanged.
 
     >>> import pathlib, tempfile
     >>> from fdaa.networks import NetworkMap, parse_document, read_document
@@ -73,6 +75,8 @@ def save_networks(path: str | os.PathLike[str], documents: Iterable[Document]) -
     is_new = True
     documents = list(documents)
     with suppress(FileNotFoundError):
+        if not stat.S_ISREG(os.stat(path).st_mode):  # reading a pipe may never end
+            raise OSError(errno.EINVAL, "not a regular file", file)
         data = read_bytes(path, file)
         before = parse_document(data, file=file)
         if before.kind is not DocumentKind.SAVED_NETWORKS:

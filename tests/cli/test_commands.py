@@ -99,6 +99,8 @@ def test_an_option_before_the_text_is_one_of_explain() -> None:
         assert first.status == 0
     assert call("--field input -", b"to fdaa::1").out == "to fdaa::1\n"
     assert call("-- '-x fdaa::1'").status == 0
+    for options in ("--json --help", "-q -h"):
+        assert call(options) == call("explain --help")
     wrong = call("--json decode fdaa::1")
     assert (wrong.status, wrong.out) == (2, "")
     assert "fdaa decode --json" in wrong.err
@@ -316,9 +318,18 @@ def test_check_allocations_warns() -> None:
     assert "Missing: " in lacking
 
 
+def test_probe_self_has_no_hint_about_an_address_that_nobody_gave() -> None:
+    ambiguous = "fdaa:2:45b::3:3000"
+    assert "with one: " in call(f"probe {ambiguous}").out
+    assert "with one: " not in call("probe self", PLATFORM_PRIVATE_IP=ambiguous).out
+
+
 def test_check_name_shows_the_wrong_character() -> None:
     shown = call("check name customer-17 17-customers").out
     assert "'customer-17': valid\n" in shown
     assert shown.endswith("\n  17-customers\n  ^\n")
+    escaped = call("check name '\udcff'").out
+    assert escaped.count("\\udcff") == 2
+    assert "\\\\" not in escaped
     first, second = recorded("check name customer-17 17-customers")
     assert (first["valid"], second["valid"], second["at"]) == (True, False, 0)

@@ -61,10 +61,12 @@ def test_standard_input_is_read_once() -> None:
 def test_the_environment_has_documents_for_each_command() -> None:
     both = os.pathsep.join(["docs/apps.json", "docs/machines/web.json"])
     assert app_of("", FDAA_DOCUMENTS=both) == "web"
+    assert app_of("", FDAA_DOCUMENTS=f"{both}{os.pathsep}") == "web"  # an empty part is none
     assert app_of("", FDAA_DOCUMENTS="") is None
     assert app_of("-d docs/apps.json", FDAA_DOCUMENTS=both) is None  # the option wins
     assert "customer-17" in call(f"explain {WEB}", FDAA_DOCUMENTS="docs").out
     assert call("networks", FDAA_DOCUMENTS="docs").status == 0
+    assert "customer-17" in call("web", FDAA_DOCUMENTS="docs").out  # a lone word
 
 
 def test_same_and_build_take_no_documents() -> None:

@@ -62,7 +62,7 @@ def test_the_help_of_each_command(path: str) -> None:
 
 
 def test_the_version_is_the_distributions() -> None:
-    for option in ("--version", "-V"):
+    for option in ("--version", "-V", "-V -q"):
         assert call(option).out == f"fdaa {version('fdaa')}\n"
 
 

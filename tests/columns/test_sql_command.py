@@ -51,7 +51,7 @@ WRONG = {
     "duckdb spark": "unexpected",
     "postgresql --temp": "PostgreSQL 14 has no temporary functions",
     "clickhouse --temp": "ClickHouse has no temporary functions",
-    "sqlite": "SQLite 3.41 has no functions in SQL: use `inline_sql`, or --inline",
+    "sqlite": "SQLite 3.41 has no functions in SQL: use --inline",
     "sqlite --drop": "SQLite 3.41 has no functions in SQL",
     "duckdb --inline=a\x1bb": "column 'a\\x1bb': it has a control character",
     "duckdb --inline=": "column '': expected a column, or an expression",

@@ -148,7 +148,7 @@ def test_a_document_is_of_one_kind_and_of_the_app_that_it_names(
 # A file that is no document -> what its error says.
 REFUSED = [
     (b"", "empty"),
-    (b"apps: web", "this is text; `fdaa.scan` finds"),
+    (b"apps: web", "this is text, not a document"),
     (b'{"apps": [', "cut off?"),
     (
         b'{"apps": []} {"apps": []}',

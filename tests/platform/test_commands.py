@@ -58,6 +58,7 @@ def test_an_app_is_created_listed_and_destroyed(platform: Platform) -> None:
         (("list", "--org", "acme"), {"FDAA_API_TOKEN": TOKEN}, "status 401"),
         (("list", "--org", "acme", "--token-file", TOKEN), {}, "No such file"),
         (("list", "--org", "acme", "--token-file", "/dev/zero"), {}, "too long"),
+        (("list", "--org", "acme", "--api-url", "http://x.invalid"), {}, "FDAA_ALLOW_PLAIN_HTTP=1"),
         (("create", "web", "--org", "acme"), {}, "status 422"),
         (("destroy", "nothing-like-it", "--yes"), {}, "status 404"),
         (("destroy", "web"), {}, "--yes"),
@@ -275,6 +276,7 @@ def test_whoami_says_what_is_missing_and_why(platform: Platform) -> None:
     half = invoke("whoami", "--socket", "/nowhere", PLATFORM_PRIVATE_IP="fdaa:2:45b::3")
     assert half.exit_code == 3
     assert "2:45b" in half.stdout
+    assert half.output.count("no interface") == 1
     shown = platform.invoke("whoami", **platform.inside("web")).stdout
     assert "--org" in shown  # how to give what has the network's name
 
@@ -296,6 +298,7 @@ def without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     ("arguments", "extra"),
     [
         (("token",), "platform"),
+        (("apps", "destroy", "db"), "platform"),  # before it asks
         (("verify", "--issuer", "https://i.example", "--aud", "a"), "platform"),
         (("sandbox",), "sandbox"),
     ],

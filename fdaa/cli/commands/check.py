@@ -105,7 +105,7 @@ def name(names: tuple[str, ...], output: Output) -> int:
       $ fdaa check name customer-17 17-customers
     """
     records = [_check(text) for text in names]
-    output.show(records, _validity(records))
+    output.show(records, _validity(names, records))
     if all(record["valid"] for record in records):
         return YES
     return NO
@@ -119,9 +119,8 @@ def _check(text: str) -> dict[str, Any]:
         return {**record, "valid": False, "error": error.reason, "at": error.at, "warnings": []}
 
 
-def _validity(records: list[dict[str, Any]]) -> Iterator[str]:
-    for record in records:
-        text = str(record["input"])
+def _validity(names: tuple[str, ...], records: list[dict[str, Any]]) -> Iterator[str]:
+    for text, record in zip(names, records, strict=True):
         if record["valid"]:
             yield f"{quote(text)}: valid"
             for warning in record["warnings"]:

@@ -106,6 +106,8 @@ def networks(
       $ fdaa networks customer-17 -d documents/ --format mermaid > networks.mmd
     """
     needs_documents(documents)
+    if save == "-":
+        raise click.UsageError("--save needs the name of a file")
     if as_format is not None and (addresses or not output.is_text):
         raise click.UsageError("--format cannot be combined with --addresses, --json or --field")
     saved = None

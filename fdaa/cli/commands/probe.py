@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._values.ends import end_text
+from fdaa._values.ends import SELF, end_text
 from fdaa._values.errors import OutsidePrefixError
 from fdaa.cli._documents import Documents, documents_options
 from fdaa.cli._input import note_own_address, read_end
@@ -91,9 +92,12 @@ def _target(text: str, networks: NetworkMap) -> Target:
     if "://" in text:
         return Target.parse(text)
     try:
-        return Target.parse(end_text(read_end(text, networks)))
+        target = Target.parse(end_text(read_end(text, networks)))
     except OutsidePrefixError:  # a probe also tries addresses that are not private
         return Target.parse(text)
+    if text == SELF:
+        return replace(target, text=text)  # nobody gave the address
+    return target
 
 
 class _Report:

@@ -48,7 +48,7 @@ def sandbox(
     """Run a platform to test against, on this computer.
 
     It has the API, an issuer for each organization, and an app with one Machine, whose socket
-    returns identity tokens. It carries no packets.
+    returns identity tokens. It carries no packets. This needs the extra `sandbox`.
 
     COMMAND runs as in that Machine, with the variables that lead to the sandbox; its exit status
     is returned. Without COMMAND, the lines that set them are printed, and the sandbox runs until

@@ -17,12 +17,8 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("dialect", metavar="ENGINE", type=click.Choice(DIALECTS, case_sensitive=False))
-@click.option(
-    "--temp/--permanent",
-    "temporary",
-    default=None,
-    help="For this session only, or to stay.  [default: permanent in DuckDB, temp in Spark]",
-)
+@click.option("--temp", is_flag=True, help="For this session only: the default in Spark.")
+@click.option("--permanent", is_flag=True, help="To stay: the default in DuckDB.")
 @click.option("--drop", is_flag=True, help="Print the statements that drop the functions.")
 @click.option(
     "--inline",
@@ -38,7 +34,8 @@ if TYPE_CHECKING:
 )
 def sql(
     dialect: Dialect,
-    temporary: bool | None,
+    temp: bool,
+    permanent: bool,
     drop: bool,
     column: str | None,
     operation: Operation | None,
@@ -56,6 +53,11 @@ def sql(
     """
     if column is None and operation is not None:
         raise click.UsageError("--operation needs --inline")
+    if temp and permanent:
+        raise click.UsageError("--temp and --permanent cannot be combined")
+    temporary = None
+    if temp or permanent:
+        temporary = temp
     if column is not None and (drop or temporary is not None):
         raise click.UsageError("--inline creates no functions: use it with --operation only")
     try:
@@ -64,6 +66,6 @@ def sql(
         else:
             text = inline_sql(dialect, column, operation or "network_id_int") + "\n"
     except ValueError as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(str(error).replace("`inline_sql`", "--inline")) from None
     sys.stdout.write(text)
     return YES

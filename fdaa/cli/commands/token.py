@@ -35,7 +35,8 @@ def token(audience: str | None, claims: bool, file: str | None, socket: str, out
     """Print a new identity token of this Machine.
 
     Anyone who has the token can impersonate this Machine until it expires. A line feed follows it
-    on a terminal only: SDKs send a file unchanged. FILE is replaced in one step.
+    on a terminal only: SDKs send a file unchanged. FILE is replaced in one step. This needs
+    the extra `platform`.
 
     Examples:
       $ fdaa token --aud https://vault.example --output /run/token

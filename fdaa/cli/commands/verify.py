@@ -53,7 +53,7 @@ def verify(
     """Verify an identity token.
 
     The token is in FILE (- is standard input). The issuer's keys are fetched. If the token is
-    refused, each check that failed is printed.
+    refused, each check that failed is printed. This needs the extra `platform`.
 
     The issuer is the platform's issuer address with your organization: https://oidc.example/ORG.
     Take it from your own configuration, never from the token: anyone can publish keys, and sign a

@@ -55,7 +55,8 @@ def whoami(socket: str, documents: Documents, output: Output) -> int:
 
     The address comes from an interface, or else from PLATFORM_PRIVATE_IP. The organization, app,
     image and region come from a token of the Machine's socket. The name of the network comes from
-    documents. A missing fact is shown with the reason.
+    documents. A missing fact is shown with the reason. The token needs the extra
+    `platform`.
 
     Exit status: 0 address and identity are known, 3 one of them is not.
 
@@ -107,12 +108,9 @@ def _source_of(own: ThisComputer) -> str:
     """Return where the address comes from; without one, why there is none."""
     if own.address is None:
         return own.invalid or PRIVATE_IP_NOT_SET
-    where = PRIVATE_IP_VARIABLE
     if own.address != own.platform_private_ip:
-        where = f"interface {inline(own.interface)}"
-    if own.elsewhere:
-        where += f"; {PRIVATE_IP_VARIABLE} is {own.platform_private_ip}, which no interface has"
-    return where
+        return f"interface {inline(own.interface)}"
+    return PRIVATE_IP_VARIABLE
 
 
 def _text(value: object) -> str | None:
