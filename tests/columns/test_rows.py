@@ -88,6 +88,16 @@ def test_the_body_of_a_function_is_the_expression(dialect: Dialect) -> None:
     assert dropped == re.findall(r"(?:FUNCTION|MACRO) (fdaa_\w+)", sql(dialect))
 
 
+def test_a_network_id_is_cut_where_it_stands() -> None:
+    """Each database counts the bits or the bytes in its own way."""
+    of_clickhouse = inline_sql("clickhouse", "a", "network_id_int")
+    cut = (
+        r"toUInt32\(bitAnd\(bitShiftRight\(byteSwap\(reinterpretAsUInt64\(.*\)\), 16\), 0xFFFFFFFF"
+    )
+    assert len(re.findall(cut, of_clickhouse)) == 4
+    assert "substring(inet_send(a::inet), 7, 4)" in inline_sql("postgresql", "a")
+
+
 @pytest.mark.parametrize("dialect", ["clickhouse", "postgresql", "spark"])
 def test_a_regular_expression_has_no_backslash(dialect: Dialect) -> None:
     """What it means depends on a setting in most databases."""

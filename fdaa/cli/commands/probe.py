@@ -96,7 +96,7 @@ def _target(text: str, networks: NetworkMap) -> Target:
     except OutsidePrefixError:  # a probe also tries addresses that are not private
         return Target.parse(text)
     if text == SELF:
-        return replace(target, text=text)  # nobody gave the address
+        return replace(target, text=text)  # no one gave the address
     return target
 
 
