@@ -24,7 +24,7 @@ from fdaa.platform._errors import (
     PlatformError,
 )
 from fdaa.platform._http import Call, Response, checked_timeout, checked_url, open_http, send
-from fdaa.platform._threads import start
+from fdaa.platform._threads import in_thread, start
 from fdaa.platform._token import Secret
 
 if TYPE_CHECKING:
@@ -210,20 +210,19 @@ class Client:
         return send(self._http, call, self.timeout)
 
 
-async def _in_thread(
+async def _change_in_thread(
     method: Callable[Options, Result], /, *args: Options.args, **options: Options.kwargs
 ) -> Result:
-    """Call a method of a client in a thread.
+    """Call a method that changes something in a thread.
 
-    If a change is cancelled that has begun and cannot be stopped, a note of the error says what is
+    If it is cancelled when it has begun and cannot be stopped, a note of the error says what is
     unknown.
     """
     running = start(method, *args, **options)
     try:
         return await asyncio.wrap_future(running)
     except asyncio.CancelledError as error:
-        changes_something = method.__name__ != Client.list_apps.__name__
-        if changes_something and not running.cancelled():
+        if not running.cancelled():
             error.add_note(f"{method.__name__}: {IN_DOUBT}")
         raise
 
@@ -261,23 +260,23 @@ class AsyncClient:
 
     async def list_apps(self, *, org: str) -> AppList:
         """Return the apps of an organization; see `Client.list_apps`."""
-        return await _in_thread(self._client.list_apps, org=org)
+        return await in_thread(self._client.list_apps, org=org)
 
     async def create_app(
         self, name: str, *, org: str, network: NetworkName | str | None = None
     ) -> PlatformApp:
         """Create an app, on the given network if there is one; see `Client.create_app`."""
-        return await _in_thread(self._client.create_app, name, org=org, network=network)
+        return await _change_in_thread(self._client.create_app, name, org=org, network=network)
 
     async def ensure_app(
         self, name: str, *, org: str, network: NetworkName | str | None = None
     ) -> EnsuredApp:
         """Create an app unless it is listed; see `Client.ensure_app`."""
-        return await _in_thread(self._client.ensure_app, name, org=org, network=network)
+        return await _change_in_thread(self._client.ensure_app, name, org=org, network=network)
 
     async def destroy_app(self, name: str) -> None:
         """Destroy an app; see `Client.destroy_app`."""
-        return await _in_thread(self._client.destroy_app, name)
+        return await _change_in_thread(self._client.destroy_app, name)
 
 
 def _settings(allow_plain_http: bool) -> dict[str, Any]:
