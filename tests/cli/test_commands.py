@@ -224,14 +224,10 @@ def test_reach_suggests_a_probe_from_this_machine() -> None:
 
 
 def test_reach_tells_what_is_permitted_from_what_runs() -> None:
-    machines = '[{"id": "1", "private_ip": "fdaa:2:45b::7", "state": "stopped"}]'
-    Path("stopped.json").write_text(machines)
-    Path("apps.json").write_text(
-        '[{"Name": "web", "Network": "blue"}, {"Name": "job", "Network": "blue"}]'
-    )
-    line = "reach web job -d apps.json -d job=stopped.json"
-    assert call(line).status == 1
-    assert call(f"{line} --permitted").status == 0
+    stopped = b'[{"id": "1", "state": "stopped"}]'
+    line = "reach web worker -d docs/apps.json -d worker=-"
+    assert call(line, stopped).status == 1
+    assert call(f"{line} --permitted", stopped).status == 0
 
 
 def test_probe_self_has_no_hint_about_an_address_that_nobody_gave() -> None:
