@@ -182,5 +182,5 @@ def fdaa() -> None:
     \b
     TEXT is an error line, an address or a host: fdaa TEXT is fdaa explain TEXT.
     OPTIONS are those of fdaa explain, or -h, --help, -V or --version.
-    Exit status: 0 yes or done (TEXT: explained), 1 no, 2 invalid, 3 unknown.
+    Exit status: 0 yes or done, 1 no, 2 invalid input, 3 unknown.
     """  # noqa: D301 - click's mark of lines that stay as they are

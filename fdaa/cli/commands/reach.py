@@ -42,7 +42,7 @@ VERDICT_FIELDS = (
 @click.option(
     "--permitted",
     is_flag=True,
-    help="Show what the configuration permits, even if nothing runs now.",
+    help="Show what the configuration permits, even if nothing runs.",
 )
 @click.option("--why", is_flag=True, help="Show what each sentence is based on.")
 @output_options("kind", "source", "target", *VERDICT_FIELDS, "incomplete")
@@ -51,10 +51,9 @@ def reach(
 ) -> int:
     """Show whether SOURCE can reach TARGET, and if not, why.
 
-    SOURCE and TARGET are each an address, an app or its host (web, web.internal:8080), a Machine's
-    identifier or host, a network ID (2:45b), a network name (network:customer-17), or self: this
-    Machine. The verdict does not show whether anything is listening. If a part of a document cannot
-    be used, the verdict says so, and the status is 2.
+    Each is an address, an app or its host (web, web.internal:8080), a Machine's ID or host, a
+    network ID (2:45b), a network name (network:customer-17), or self: this Machine. No connection
+    is made, so the verdict does not show whether anything is listening.
 
     Exit status: 0 reachable, 1 not reachable, 3 unknown.
 
