@@ -87,9 +87,9 @@ def networks(
 ) -> int:
     """Join network names with network IDs.
 
-    App lists contain the names, and addresses of Machines the IDs. With APP or NETWORK, only these
-    networks are shown. Contradictions follow the table. Documents are recognized by their content,
-    but Machine and address lists do not name their app: their file name does.
+    Names come from app lists, and IDs from the addresses of Machines. With APP or NETWORK, only
+    these networks are shown. Contradictions follow the table. A document is recognized by its
+    content. Machine and address lists do not name their app, so their file name must.
 
     Exit status: 0 done, 1 a contradiction, or no such network.
 

@@ -35,31 +35,12 @@ _FROM_GOOD_TO_BAD = (YES, UNKNOWN, NO)
 _SECONDS = click.FloatRange(0, 3600)
 
 
-@click.command()
+@click.command(context_settings={"show_default": True})
 @click.argument("targets", metavar="TARGET[:PORT]...", nargs=-1, required=True)
+@click.option("--timeout", metavar="SECONDS", type=_SECONDS, default=4, help="Limit of a round.")
+@click.option("--count", metavar="N", type=click.IntRange(1), default=1, help="Number of rounds.")
 @click.option(
-    "--timeout",
-    metavar="SECONDS",
-    type=_SECONDS,
-    default=4,
-    show_default=True,
-    help="Time limit of a round.",
-)
-@click.option(
-    "--count",
-    metavar="N",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="Number of rounds.",
-)
-@click.option(
-    "--interval",
-    metavar="SECONDS",
-    type=_SECONDS,
-    default=1,
-    show_default=True,
-    help="Time between rounds.",
+    "--interval", metavar="SECONDS", type=_SECONDS, default=1, help="Time between rounds."
 )
 @documents_options
 @output_options(*_OF_EACH, *_OF_OWN_ADDRESS, *_OF_STEP, *_OF_RESULT, "remarks", "next")

@@ -49,7 +49,7 @@ def same(addresses: tuple[str, ...], output: Output) -> int:
         output.show([{"same": None, "assumed": None, "addresses": records}], ())
         return inputs.status(WRONG)
     if len(found) < 2:
-        raise click.UsageError("give two addresses or more; this Machine's is: self")
+        raise click.UsageError("give at least two addresses; self is this Machine's")
     compared = Compared(tuple(found))
     output.show([{**compared.to_dict(), "addresses": records}], compared.lines())
     return STATUS_OF[compared.is_same]

@@ -22,30 +22,17 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 
-@click.command(context_settings={"allow_interspersed_args": False})
+@click.command(context_settings={"allow_interspersed_args": False, "show_default": True})
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
-@click.option("--app", metavar="NAME", default="web", show_default=True, help="The first app.")
-@click.option("--org", metavar="SLUG", default="acme", show_default=True, help="Its organization.")
+@click.option("--app", metavar="NAME", default="web", help="The first app.")
+@click.option("--org", metavar="SLUG", default="acme", help="Its organization.")
 @click.option("--network", metavar="NAME", help="Its network.  [default: default]")
-@click.option(
-    "--fault",
-    metavar="FAULT",
-    multiple=True,
-    help="Let the next token or response fail: see above.",
-)
-@click.option("--port", default=0, help="Listen on this port.  [default: a free one]")
-@click.option(
-    "--host",
-    metavar="ADDRESS",
-    default="127.0.0.1",
-    show_default=True,
-    help="Listen on this address.",
-)
+@click.option("--fault", metavar="FAULT", multiple=True, help="Inject a fault: see above.")
+@click.option("--port", default=0, show_default="a free one", help="Listen on this port.")
+@click.option("--host", metavar="ADDRESS", default="127.0.0.1", help="Listen on this address.")
 @click.option("--issuer", metavar="URL", help="The issuer of tokens.  [default: API_URL/oidc]")
-@click.option(
-    "--certificate", metavar="FILE", type=FILE, help="Serve https with this certificate (PEM)."
-)
-@click.option("--key", metavar="FILE", type=FILE, help="Its private key (PEM).")
+@click.option("--certificate", metavar="FILE", type=FILE, help="Serve https (PEM).")
+@click.option("--key", metavar="FILE", type=FILE, help="The private key (PEM).")
 def sandbox(
     command: tuple[str, ...],
     app: str,
@@ -68,8 +55,8 @@ def sandbox(
     returned. Without COMMAND, the lines that set these variables are printed, and the sandbox runs
     until Ctrl-C or SIGTERM.
 
-    FAULT is expired-token, token-not-valid-yet, unpublished-key, rate-limit, unavailable, delay or
-    cut-off.
+    A FAULT makes the next token or response fail: expired-token, unpublished-key,
+    token-not-valid-yet, rate-limit, unavailable, delay or cut-off.
 
     Examples:
       $ fdaa sandbox sh -c 'fdaa token --claims'

@@ -81,7 +81,9 @@ _NO_COLOUR = b"\x1b[0m"
     help="Print file names.  [default: with several files]",
 )
 @click.option("-c", "--count", is_flag=True, help="Count matches and addresses by network.")
-@click.option("-l", "--files-with-matches", is_flag=True, help="Print only the names of files.")
+@click.option(
+    "-l", "--files-with-matches", is_flag=True, help="Print only names of files with a match."
+)
 @click.option("--lines", is_flag=True, help="Print whole lines that contain a match.")
 @click.option("--annotate", is_flag=True, help="Print all input, with [ID] after each address.")
 @click.option(

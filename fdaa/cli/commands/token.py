@@ -38,8 +38,8 @@ _CLAIMS = (
 def token(audience: str | None, claims: bool, file: str | None, socket: str, output: Output) -> int:
     """Print a new identity token of this Machine.
 
-    Until the token expires, anyone who has it can impersonate this Machine. Only on a terminal does
-    a line feed follow it, because SDKs send a file unchanged. Requires the extra `platform`.
+    Until it expires, anyone who has the token can impersonate this Machine. A line feed follows it
+    only on a terminal, because SDKs send a file unchanged. Requires the extra `platform`.
 
     Examples:
       $ fdaa token --aud https://vault.example --output /run/token
