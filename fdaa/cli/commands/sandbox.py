@@ -55,8 +55,8 @@ def sandbox(
     returned. Without COMMAND, the lines that set these variables are printed, and the sandbox runs
     until Ctrl-C or SIGTERM.
 
-    A FAULT makes the next token or response fail: expired-token, unpublished-key,
-    token-not-valid-yet, rate-limit, unavailable, delay or cut-off.
+    A FAULT makes the next token or response fail: delay, cut-off, unavailable, rate-limit,
+    expired-token, unpublished-key or token-not-valid-yet.
 
     Examples:
       $ fdaa sandbox sh -c 'fdaa token --claims'
