@@ -49,11 +49,6 @@ def test_json_is_ascii_and_a_field_is_that_of_the_json(line: str) -> None:
             assert json.loads(cell) == value
 
 
-def test_a_dot_selects_a_field_of_an_object() -> None:
-    Path("a.log").write_bytes(b"\nfdaa:2:45b::9\n")
-    assert call("scan -c --field first.line a.log").out == "2\n"
-
-
 def test_results_without_a_field_are_left_out() -> None:
     called = call("decode --field app fdaa::1")
     assert (called.status, called.out) == (0, "")
