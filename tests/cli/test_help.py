@@ -55,5 +55,6 @@ def test_the_version_is_the_distributions() -> None:
     ("words", "completed"), [("fdaa de", "decode"), ("fdaa networks --sa", "--save")]
 )
 def test_a_shell_completes_commands_and_options(words: str, completed: str) -> None:
-    typed = {"COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
-    assert call("", _FDAA_COMPLETE="bash_complete", **typed).out == f"plain,{completed}\n"
+    word = str(words.count(" "))
+    called = call("", _FDAA_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=word)
+    assert called.out == f"plain,{completed}\n"
