@@ -109,12 +109,14 @@ def _resolved(schema: Schema, name: str) -> Schema:
 
 
 def _described(described: Schema) -> str:
-    """Return the description of an object, and its fields."""
+    """Return the kind of an object, or else its description, and its fields."""
     text: str = described.get("description", "")
     if "with the fields of" in text:
         return text
-    fields = []
     properties = dict(described.get("properties", {}))
+    if "const" in properties.get("kind", {}):
+        text = f"kind `{properties.pop('kind')['const']}`"
+    fields = []
     if set(_NETWORK) <= set(described.get("required", ())):
         properties = {name: field for name, field in properties.items() if name not in _NETWORK}
         fields.append("*network*")
