@@ -15,14 +15,7 @@ from fdaa._values.hosts import Host
 from fdaa._values.network_name import NetworkName
 from fdaa.cli._documents import HOW_TO_GIVE, Documents, documents_options, lacking
 from fdaa.cli._input import Inputs, read_end
-from fdaa.cli._output import (
-    NO,
-    YES,
-    Output,
-    complain,
-    error_record,
-    output_options,
-)
+from fdaa.cli._output import NO, YES, Output, complain, error_record, output_options
 from fdaa.explain._address_parts import FIELDS
 from fdaa.explain._decoded import HOLDER_FIELDS
 from fdaa.explain._decoded import decode as answer_about

@@ -22,16 +22,7 @@ from fdaa.cli._documents import (
     lacking,
     needs_documents,
 )
-from fdaa.cli._output import (
-    FILE,
-    NO,
-    YES,
-    CommandError,
-    Output,
-    complain,
-    note,
-    output_options,
-)
+from fdaa.cli._output import FILE, NO, YES, CommandError, Output, complain, note, output_options
 from fdaa.cli.commands.decode import holders_table
 from fdaa.explain._decoded import HOLDER_FIELDS, decode
 from fdaa.explain._document_words import describe_apps, explain_completion
@@ -53,10 +44,7 @@ if TYPE_CHECKING:
 )
 @click.option("--why", is_flag=True, help="Show where each name and ID was read.")
 @click.option(
-    "--format",
-    "as_format",
-    type=click.Choice(["mermaid"]),
-    help="Print a Mermaid diagram instead.",
+    "--format", "as_format", type=click.Choice(["mermaid"]), help="Print a Mermaid diagram instead."
 )
 @click.option(
     "--save",
@@ -65,16 +53,8 @@ if TYPE_CHECKING:
     help="Add the names and IDs to FILE, which is a document for --documents.",
 )
 @output_options(
-    "kind",
-    "network_name",
-    "network_id",
-    "network_id_int",
-    "prefix",
-    "apps",
-    "machine_count",
-    "origins",
-    "address",
-    *HOLDER_FIELDS[1:-1],
+    *("kind", "network_name", "network_id", "network_id_int", "prefix", "apps", "machine_count"),
+    *("origins", "address", *HOLDER_FIELDS[1:-1]),
 )
 def networks(
     wanted: tuple[str, ...],

@@ -23,29 +23,19 @@ if TYPE_CHECKING:
     from fdaa._values.ends import End
     from fdaa.explain import ExplainedVerdict, Missing
 
-VERDICT_FIELDS = (
-    "reachable",
-    "permitted",
-    "unless",
-    "outcome",
-    "same_network",
-    "via",
-    "reasons",
-    "ways",
-)
-
 
 @click.command()
 @click.argument("source")
 @click.argument("target")
 @documents_options
 @click.option(
-    "--permitted",
-    is_flag=True,
-    help="Show what the configuration permits, even if nothing runs.",
+    "--permitted", is_flag=True, help="Show what the configuration permits, even if nothing runs."
 )
 @click.option("--why", is_flag=True, help="Show what each sentence is based on.")
-@output_options("kind", "source", "target", *VERDICT_FIELDS, "incomplete")
+@output_options(
+    *("kind", "source", "target", "reachable", "permitted", "unless", "outcome", "same_network"),
+    *("via", "reasons", "ways", "incomplete"),
+)
 def reach(
     source: str, target: str, permitted: bool, why: bool, documents: Documents, output: Output
 ) -> int:
