@@ -45,7 +45,7 @@ def check() -> None:
 def allocations(documents: Documents, output: Output) -> int:
     """Show which network each cross-network address serves.
 
-    A warning is printed if that is the app's own network, whose clients cannot use the address, or
+    A warning is printed if an address serves its app's own network, whose clients cannot use it, or
     a network without a listed app.
 
     Exit status: 0 no warning, 1 a warning or a contradiction, 3 unknown.

@@ -50,10 +50,10 @@ _PLACES = {Where.HERE: "next", Where.MACHINE: "in a Machine", Where.SOURCE: "at 
 def explain(texts: tuple[str, ...], why: bool, documents: Documents, output: Output) -> int:
     """Explain an error line, and show what to do next.
 
-    TEXT is a log line, a stack trace, an address, a network ID, a host or any other text. For -,
-    standard input is read, up to 64 KiB.
+    TEXT is a log line, a stack trace, an address, a network ID, a host or any other text. With -,
+    up to 64 KiB of standard input are read.
 
-    Exit status: 0 explained, even if the answer is no, 2 nothing recognized.
+    Exit status: 0 explained (even if the answer is no), 2 nothing recognized.
 
     Examples:
       $ fdaa 'dial tcp reports.internal:8080: i/o timeout' -d apps.json

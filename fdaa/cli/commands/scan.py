@@ -89,7 +89,7 @@ _NO_COLOUR = b"\x1b[0m"
 @click.option(
     "--pseudonymize",
     is_flag=True,
-    help="Print all input, with pseudonyms in place of addresses; one network stays one.  "
+    help="Print all input, with pseudonyms for addresses; those of one network stay on one.  "
     "[default secret: random, not kept]",
 )
 @click.option("--reveal", is_flag=True, help="Undo --pseudonymize, with the same secret.")
@@ -149,7 +149,7 @@ def scan(
     """Find private addresses in logs and any other text.
 
     Each match is printed as address, tab, network ID; with documents, also the network name. A
-    prefix of /48 or longer is a match, too. Without FILE, or for -, standard input is read. Files
+    prefix of /48 or longer is a match, too. Without FILE, or with -, standard input is read. Files
     compressed with gzip, bzip2 or xz are decompressed.
 
     Exit status: 0 found, 1 nothing found, 2 a file could not be read.

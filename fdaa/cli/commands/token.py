@@ -23,7 +23,10 @@ _CLAIMS = (
 
 @click.command()
 @click.option(
-    "audience", "--aud", metavar="AUDIENCE", help="Audience.  [default: a URL of the platform]"
+    "audience",
+    "--aud",
+    metavar="AUDIENCE",
+    help="Audience of the token.  [default: a URL of the platform]",
 )
 @click.option("--claims", is_flag=True, help="Print the claims instead, unverified.")
 @click.option(

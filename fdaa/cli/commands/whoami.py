@@ -55,7 +55,7 @@ def whoami(socket: str, documents: Documents, output: Output) -> int:
 
     The address comes from an interface, or else from PLATFORM_PRIVATE_IP, and the network name from
     documents. All else comes from an identity token of the Machine's socket, which requires the
-    extra `platform`. A missing fact is shown with the reason.
+    extra `platform`. If a fact is missing, the reason is shown.
 
     Exit status: 0 address and identity are known, 3 one of them is not.
 
