@@ -92,15 +92,9 @@ def test_ctrl_c_while_the_command_loads_is_quiet(loading: str) -> None:
     assert (result.stdout, result.stderr.strip()) == (b"", b"")
 
 
-@pytest.mark.parametrize(
-    "variables",
-    [
-        {"LC_ALL": "POSIX", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
-        {"PYTHONIOENCODING": "ascii"},
-    ],
-)
-def test_a_poor_locale_is_no_problem(variables: dict[str, str]) -> None:
-    result = run("decode", "fdaa::1", "n\u00e4me", env=variables)
+def test_a_poor_locale_is_no_problem() -> None:
+    poor = {"LC_ALL": "POSIX", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    result = run("decode", "fdaa::1", "n\u00e4me", env=poor)
     assert (result.returncode, result.stdout[:8]) == (2, b"fdaa::1\n")
     assert result.stderr.startswith(b"fdaa: 'n\\xe4me': ")
 
