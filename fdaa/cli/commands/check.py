@@ -39,8 +39,15 @@ def check() -> None:
 @check.command()
 @documents_options
 @output_options(
-    *("kind", "address", "app", "network_name", "network_id", "network_id_int", "warning"),
-    *("own_network", "assumed"),
+    "kind",
+    "address",
+    "app",
+    "network_name",
+    "network_id",
+    "network_id_int",
+    "warning",
+    "own_network",
+    "assumed",
 )
 def allocations(documents: Documents, output: Output) -> int:
     """Show which network each cross-network address serves.

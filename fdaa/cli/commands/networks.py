@@ -53,8 +53,16 @@ if TYPE_CHECKING:
     help="Add the names and IDs to FILE, which is a document for --documents.",
 )
 @output_options(
-    *("kind", "network_name", "network_id", "network_id_int", "prefix", "apps", "machine_count"),
-    *("origins", "address", *HOLDER_FIELDS[1:-1]),
+    "kind",
+    "network_name",
+    "network_id",
+    "network_id_int",
+    "prefix",
+    "apps",
+    "machine_count",
+    "origins",
+    "address",
+    *HOLDER_FIELDS[1:-1],
 )
 def networks(
     wanted: tuple[str, ...],

@@ -33,8 +33,18 @@ if TYPE_CHECKING:
 )
 @click.option("--why", is_flag=True, help="Show what each sentence is based on.")
 @output_options(
-    *("kind", "source", "target", "reachable", "permitted", "unless", "outcome", "same_network"),
-    *("via", "reasons", "ways", "incomplete"),
+    "kind",
+    "source",
+    "target",
+    "reachable",
+    "permitted",
+    "unless",
+    "outcome",
+    "same_network",
+    "via",
+    "reasons",
+    "ways",
+    "incomplete",
 )
 def reach(
     source: str, target: str, permitted: bool, why: bool, documents: Documents, output: Output
