@@ -55,14 +55,12 @@ socket_option = click.option(
 )
 
 
-def plain_http_option(to: str) -> Callable[[_Command], _Command]:
-    """Return the option that allows plain http to such a server."""
-    return click.option(
-        "--allow-plain-http",
-        is_flag=True,
-        envvar=_PLAIN_VARIABLE,
-        help=f"Allow plain http to {to}.  [env: {_PLAIN_VARIABLE}=1]",
-    )
+plain_http_option = click.option(
+    "--allow-plain-http",
+    is_flag=True,
+    envvar=_PLAIN_VARIABLE,
+    help=f"Allow plain http to another computer.  [env: {_PLAIN_VARIABLE}=1]",
+)
 
 
 def api_options(command: _Command) -> _Command:
@@ -72,7 +70,7 @@ def api_options(command: _Command) -> _Command:
         "--api-url",
         metavar="URL",
         envvar="FDAA_API_URL",
-        help="The base URL of the API.  [env: FDAA_API_URL]",
+        help="Base URL of the API.  [env: FDAA_API_URL]",
     )
     @click.option(
         "--token-file",
@@ -80,7 +78,7 @@ def api_options(command: _Command) -> _Command:
         type=FILE,
         help="Read the API token from FILE.  [env: FDAA_API_TOKEN: the token itself]",
     )
-    @plain_http_option("another computer")
+    @plain_http_option
     @wraps(command)
     def with_client(
         api_url: str | None, token_file: str | None, allow_plain_http: bool, **others: object

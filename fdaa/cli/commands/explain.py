@@ -50,10 +50,10 @@ _PLACES = {Where.HERE: "next", Where.MACHINE: "in a Machine", Where.SOURCE: "at 
 def explain(texts: tuple[str, ...], why: bool, documents: Documents, output: Output) -> int:
     """Explain an error line, and show what to do next.
 
-    TEXT is any text: a line of a log, a stack trace, an address, a network ID or a host. For -, it
-    is read from standard input, up to 64 KiB.
+    TEXT is a log line, a stack trace, an address, a network ID, a host or any other text. With -,
+    up to 64 KiB of standard input are read.
 
-    Exit status: 0 explained, 2 nothing in TEXT is known.
+    Exit status: 0 explained (even if the answer is no), 2 nothing recognized.
 
     Examples:
       $ fdaa 'dial tcp reports.internal:8080: i/o timeout' -d apps.json
