@@ -7,9 +7,10 @@ import random
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from vectors import rows
+
 import fdaa
 from fdaa.scan import Match, find_addresses
-from vectors import rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
