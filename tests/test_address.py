@@ -26,18 +26,6 @@ def test_an_address_is_built_of_a_network_id_and_a_rest() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "number"),
-    [
-        ("fdaa::", 0xFDAA * 2**112),
-        ("fdaa:ffff:ffff:ffff:ffff:ffff:ffff:ffff", 0xFDAB * 2**112 - 1),
-    ],
-)
-def test_the_smallest_and_the_largest_address_are_numbers(text: str, number: int) -> None:
-    assert str(fdaa.Address.from_int(number)) == text
-    assert int(fdaa.Address(text)) == number
-
-
-@pytest.mark.parametrize(
     ("number", "quoted"),
     [
         (0xFDAA * 2**112 - 1, "fda9" + "f" * 28),
@@ -104,26 +92,6 @@ def test_the_prefix_length_of_an_interface_is_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "high", "low", "text", "prefix"),
-    [
-        (0, 0, 0, "0:0", "fdaa::/48"),
-        (0x2045B, 0x2, 0x45B, "2:45b", "fdaa:2:45b::/48"),
-        (0x10000, 1, 0, "1:0", "fdaa:1::/48"),
-        (0xFFFFFFFF, 0xFFFF, 0xFFFF, "ffff:ffff", "fdaa:ffff:ffff::/48"),
-    ],
-)
-def test_a_network_id_shows_its_forms(
-    number: int, high: int, low: int, text: str, prefix: str
-) -> None:
-    network_id = fdaa.NetworkID(number)
-    assert (network_id.high, network_id.low) == (high, low)
-    assert (str(network_id), str(network_id.prefix)) == (text, prefix)
-    assert network_id.prefix.to_ipaddress() == ipaddress.IPv6Network(prefix)
-    assert fdaa.NetworkID(network_id) == number
-    assert fdaa.NetworkID.from_groups(low=low, high=high) == number
-
-
-@pytest.mark.parametrize(
     ("make", "what", "bits", "error"),
     [
         (lambda rest: fdaa.Address.build(1, rest), "the rest", 80, fdaa.AddressError),
@@ -138,14 +106,6 @@ def test_a_number_has_at_most_the_bits_of_its_field(
     for number in (-1, 2**bits):
         with pytest.raises(error, match=rf"{what} must be 0 to 0xf+ \({bits} bits\)$"):
             make(number)
-
-
-def test_a_prefix_shows_its_parts() -> None:
-    prefix = fdaa.Prefix("FDAA:2:45B:A7B::/64")
-    assert (prefix.address, prefix.length) == (fdaa.Address("fdaa:2:45b:a7b::"), 64)
-    assert prefix.network_id == 0x2045B
-    assert prefix.to_ipaddress() == ipaddress.IPv6Network("fdaa:2:45b:a7b::/64")
-    assert fdaa.Prefix.build(prefix.address, length=64) == prefix == fdaa.Prefix(prefix)
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,6 @@ def test_only_what_is_not_printable_is_escaped(text: str, shown: str) -> None:
     [
         (fdaa.AddressError("a", "it is b"), "'a' is not a private address: it is b"),
         (fdaa.PrefixError("a", "b", 1), "'a' is not a prefix of a network: b (index 1)"),
-        (fdaa.NetworkIDError("a", "b", 12), "'a' is not a network ID: b (index 12)"),
         (fdaa.NetworkNameError("\n", "it is b"), r"'\n' is not a network name: it is b"),
     ],
 )

@@ -10,13 +10,10 @@ GROUPS_OF_TEXTS = (
     # texts, are they on one network?, why
     (("fdaa:2:45b::1", "FDAA:0002:045B:0:0:0:0:1"), True, "another spelling"),
     (("fdaa::1:2", "fdaa:0:0:1::"), True, "ID 0, swallowed by '::'"),
-    (("fdaa:1::1:0:0:2", "fdaa:1:0:ffff::"), True, "half of the ID swallowed by '::'"),
     (("fdaa:2:45b:a7b:174:db43:d3c6:2", "fdaa:2:45b:0:1::23"), True, "a cross-network address"),
-    (("fdaa:2:45b::1", "fdaa:2:45c::1"), False, "the third group differs"),
     (("fdaa:102:45b::", "fdaa:2:45b::"), False, "the first byte of the ID differs"),
     (("fdaa::3", "fdaa:0:3::"), False, "texts that a cut at the colons confuses"),
     (("fdaa:1::2", "fdaa:0:1::2"), False, "the two halves swapped"),
-    (("fdaa::1", "fdaa::2", "fdaa::3"), True, "three, the same"),
     (("fdaa::1", "fdaa::2", "fdaa:1::3"), False, "the third differs"),
     (("fdaa::1", "fdaa:1::2", "fdaa::3"), False, "the second differs"),
 )

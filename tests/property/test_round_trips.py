@@ -68,6 +68,7 @@ def test_a_network_id_is_read_from_each_form_that_it_has(network_id: fdaa.Networ
     )
     for text in forms:
         assert fdaa.NetworkID(text) == network_id, text
+    assert fdaa.NetworkID.from_groups(low=network_id.low, high=network_id.high) == network_id
 
 
 @given(network_names() | network_ids())
