@@ -52,22 +52,20 @@ def test_an_error_says_what_why_and_where(error: fdaa.InputError, message: str) 
     assert str(error) == message
 
 
-CALL = "GET /v1/apps"
 APPS = platform.AppList((), document=networks.parse_document('{"apps": []}', file="apps.json"))
 ERRORS = [
     fdaa.InputError("text", "reason", 3),
     fdaa.OutsidePrefixError("::1"),
     networks.FileError("file", reason="reason"),
-    platform.UnreachableError(CALL, reason="no response", may_have_happened=True),
     platform.RateLimitError(
-        CALL,
+        "GET /v1/apps",
         status=429,
         message="no",
         code="denied",
         headers={"retry-after": "3"},
         may_have_happened=True,
     ),
-    platform.IncompleteListError(CALL, apps=APPS),
+    platform.IncompleteListError("GET /v1/apps", apps=APPS),
     platform.TokenRefusedError((platform.FailedCheck("aud", reason="missing"),)),
 ]
 

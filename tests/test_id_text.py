@@ -1,4 +1,4 @@
-"""The other texts: a network ID, a prefix, the 80 bits after a network ID, a reverse pointer."""
+"""The other texts: network IDs, prefixes, the 80 bits after an ID, reverse pointers, hosts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from vectors import accepted, check_refusal, refused, why
 
 import fdaa
+from fdaa._values.hosts import read_host  # no export: `parse_end` reads hosts with it
 from fdaa._values.id_text import read_rest  # no export: only `fdaa build` reads a rest
 
 
@@ -54,3 +55,12 @@ def test_what_is_no_reverse_pointer_of_a_private_address_is_refused(row: dict[st
     is_outside = row["reason"] == "does not start with 'fdaa'"
     error = fdaa.OutsidePrefixError if is_outside else fdaa.AddressError
     check_refusal(fdaa.Address.from_reverse_pointer, error, row)
+
+
+def test_a_host_has_at_most_253_characters_and_a_label_63() -> None:
+    """RFC 1035, section 2.3.4."""
+    longest = ".".join(("a" * 63, "b" * 63, "c" * 63, "d" * 61))
+    assert len(longest) == 253
+    assert read_host(longest) is not None
+    assert read_host(f"{longest}d") is None
+    assert read_host(f"{'a' * 64}.example") is None

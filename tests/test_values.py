@@ -24,8 +24,6 @@ NAME = fdaa.NetworkName("customer-17")
 PREFIX = fdaa.Prefix("fdaa:2:45b:a7b::/64")
 VALUES = (ADDRESS, PREFIX, NETWORK_ID, NAME)
 
-# --- equality, hash and order ---------------------------------------------------------------------
-
 
 @pytest.mark.parametrize(("value", "plain"), [(NETWORK_ID, 132187), (NAME, "customer-17")])
 def test_an_id_equals_its_number_and_a_name_its_text(value: object, plain: object) -> None:
@@ -90,9 +88,6 @@ def test_prefixes_sort_by_address_and_then_by_length() -> None:
     assert set(prefixes) == {fdaa.Prefix(text) for text in texts}
 
 
-# --- text -----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("value", "spec", "text"),
     [
@@ -109,36 +104,21 @@ def test_a_value_is_formatted_as_its_text_and_an_id_also_as_its_number(
     assert format(value, spec) == text
 
 
-# --- immutable and final --------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
-    ("value", "names"),
-    [
-        (ADDRESS, "_packed packed network_id new __class__"),
-        (NETWORK_ID, "_number high new"),
-        (PREFIX, "_address length new"),
-        (NAME, "is_default upper new"),
-    ],
+    ("value", "name"),
+    [(ADDRESS, "_packed"), (ADDRESS, "new"), (NETWORK_ID, "high"), (PREFIX, "length"), (NAME, "x")],
 )
-def test_a_value_cannot_be_changed(value: object, names: str) -> None:
-    before = (hash(value), repr(value))
-    for name in names.split():
-        with pytest.raises(AttributeError):
-            setattr(value, name, b"")
-        with pytest.raises(AttributeError):
-            delattr(value, name)
-    assert (hash(value), repr(value)) == before
-    assert not hasattr(value, "__dict__")
+def test_a_value_cannot_be_changed(value: object, name: str) -> None:
+    with pytest.raises(AttributeError, match=name):
+        setattr(value, name, b"")
+    with pytest.raises(AttributeError, match=name):
+        delattr(value, name)
 
 
 @pytest.mark.parametrize("type_", [type(value) for value in VALUES])
 def test_a_type_is_final(type_: type) -> None:
     with pytest.raises(TypeError, match=f"^{type_.__name__} is final$"):
         type("Other", (type_,), {})
-
-
-# --- copies and pickles ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("value", VALUES)
@@ -158,16 +138,6 @@ def test_a_part_of_a_value_is_replaced() -> None:
     assert PREFIX.__replace__(length=80) == fdaa.Prefix("fdaa:2:45b:a7b::/80")
     with pytest.raises(fdaa.PrefixError):
         PREFIX.__replace__(length=48)
-
-
-def test_a_spoiled_pickle_makes_no_wrong_value() -> None:
-    pickled = pickle.dumps(ADDRESS, 5)
-    assert b"fdaa:2:45b" in pickled
-    with pytest.raises(fdaa.AddressError):
-        pickle.loads(pickled.replace(b"fdaa:2:45b", b"fdab:2:45b"))
-
-
-# --- patterns -------------------------------------------------------------------------------------
 
 
 def test_a_value_is_taken_apart_by_position_and_by_name() -> None:
