@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from fdaa import AddressError, InputError, OutsidePrefixError
+
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from fdaa import InputError
 
     Row = dict[str, Any]
 
@@ -36,6 +36,18 @@ def refused(name: str) -> list[Row]:
 def why(row: Row) -> str:
     """Name the test of a row."""
     return row["why"]  # type: ignore[no-any-return]
+
+
+def is_outside(row: Row) -> bool:
+    """Whether the text is an IPv6 address, but not a private one."""
+    return row["reason"] == "does not start with 'fdaa'"  # type: ignore[no-any-return]
+
+
+def check_refused_address(read: Callable[[str], object], row: Row) -> None:
+    if is_outside(row):
+        check_refusal(read, OutsidePrefixError, row)
+    else:
+        check_refusal(read, AddressError, row)
 
 
 def check_refusal(read: Callable[[str], object], error: type[InputError], row: Row) -> None:
