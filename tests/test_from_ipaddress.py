@@ -35,7 +35,6 @@ def names(text: str) -> dict[str, object]:
         "other": other,
         "other_ip": other.to_ipaddress(),
         "other_na": other.to_netaddr(),
-        "p": p,
         "n": p.network_id,
         "ip_network": p.to_ipaddress(),
         "na_network": netaddr.IPNetwork(str(p)),
