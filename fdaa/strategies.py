@@ -5,6 +5,8 @@ Hypothesis itself finds the strategies of values where both packages are install
 cases for code that splits addresses.
 """
 
+from __future__ import annotations
+
 import re
 import string
 
