@@ -27,8 +27,6 @@ def names(text: str) -> dict[str, object]:
         "ipaddress": ipaddress,
         "netaddr": netaddr,
         "text": text,
-        "number": int(a),
-        "packed": bytes(a),
         "a": a,
         "ip": a.to_ipaddress(),
         "na": a.to_netaddr(),
