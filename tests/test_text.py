@@ -80,27 +80,6 @@ def test_no_character_but_the_ascii_hex_digits_is_a_digit() -> None:
     assert taken == hex_digits
 
 
-FULL = "fdaa:0002:045b:0a7b:0174:db43:d3c6:0002"
-FULL_QUAD = "fdaa:ffff:ffff:ffff:ffff:ffff:255.255.255.255"  # 45 characters, the most
-
-LONGER = (
-    # an address and what follows it; 46 characters do not hold all of it
-    (FULL, "/128.0.0.0", "a prefix length ('/128.0.0.0')"),
-    (FULL_QUAD, ":65535", "a port (':65535')"),
-    (FULL, "%" + "x" * 10**6, "a zone ('%" + "x" * 59 + "'...)"),
-)
-
-
-@pytest.mark.parametrize(("address", "behind", "reason"), LONGER)
-def test_what_follows_a_long_address_is_quoted_whole(
-    address: str, behind: str, reason: str
-) -> None:
-    with pytest.raises(fdaa.AddressError) as caught:
-        fdaa.Address(address + behind)
-    assert reason in caught.value.reason
-    assert caught.value.at == len(address)
-
-
 ENDLESS = [begin + "0" * 10**6 for begin in ("", "fdaa::", "fdaa::1%", "0x", "2:45b")]
 PARSERS = [
     fdaa.Address,
