@@ -88,7 +88,7 @@ def test_an_export_is_documented_and_shows_the_room_that_it_is_public_in(face: s
 
 def test_a_room_is_an_attribute_of_the_package() -> None:
     assert {name.removeprefix("fdaa.") for name in FACES if name.count(".") == 1} <= set(dir(fdaa))
-    room = fdaa.__getattr__("scan")  # type: ignore[attr-defined] # as on the first use of fdaa.scan
+    room = fdaa.__getattr__("scan")  # as on the first use of fdaa.scan
     assert room.find_addresses.__module__ == "fdaa.scan"
     with pytest.raises(AttributeError, match=r"^module 'fdaa' has no attribute 'nosuch'$"):
         _ = fdaa.nosuch  # type: ignore[attr-defined]
