@@ -158,7 +158,9 @@ def services_among(
     """
     services = set()
     for network_id in network_ids:
-        name = name_of(network_id) if name_of is not None else None
+        name = None
+        if name_of is not None:
+            name = name_of(network_id)
         if is_service(network_id, name):
             services.add(network_id)
     return frozenset(services)
