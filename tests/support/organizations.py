@@ -1,25 +1,20 @@
-"""Messy organizations to draw, and the writer of their documents, in every shape of the product.
+"""Messy organizations to draw: what documents say of one is incomplete and contradictory.
 
-What documents say of one is incomplete and contradictory (`messy_organization`). True ones are in
-`fdaa.strategies`.
+`tests/support/true_worlds.py` has true ones.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from hypothesis import settings
-from slow_documents import Given, InBook
-from slow_reach import Oracle
 
 from fdaa import Address, NetworkID, NetworkName
-from fdaa.networks import Document, DocumentKind, NetworkMap, parse_document
+from fdaa.networks import Document, DocumentKind, parse_document
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Sequence
     from typing import TypeAlias
 
 End: TypeAlias = Address | NetworkID | NetworkName | str  # what a verdict is asked about
@@ -32,188 +27,18 @@ if _examples < 100:
 fewer = settings(max_examples=_examples)
 
 
-def parse(value: Any, app: str | None = None, file: str = "f") -> Document:
-    """Parse a document, given as its bytes or as a JSON value; an empty list is a Machine list."""
+def parse(
+    value: Any,
+    app: str | None = None,
+    file: str = "f",
+    kind: DocumentKind = DocumentKind.MACHINE_LIST,
+) -> Document:
+    """Parse a document, given as its bytes or as a JSON value; `kind` is that of an empty list."""
     data = value
     if not isinstance(value, bytes):
         data = json.dumps(value).encode()
-    document = parse_document(data, file=file, app=app)
-    if document.kind is DocumentKind.EMPTY_LIST:
-        return replace(document, kind=DocumentKind.MACHINE_LIST)
-    return document
+    return parse_document(data, file=file, app=app, kind=kind)
 
-
-# --- the writer -----------------------------------------------------------------------------------
-
-
-class Writer:
-    """Writes documents in shapes that it draws; `SHAPES` of the product has a row for each.
-
-    Args:
-        choose: what it draws from.
-    """
-
-    def __init__(self, choose: random.Random) -> None:
-        self._choose = choose
-
-    def _often(self, chance: float) -> bool:
-        return self._choose.random() < chance
-
-    def _cased(self, row: dict[str, Any]) -> dict[str, Any]:
-        """Return a row with its keys in another case."""
-        case = self._choose.choice((str, str.lower, str.title, str.upper))
-        return {case(key): value for key, value in row.items()}
-
-    # --- app lists --------------------------------------------------------------------------------
-
-    def app_lists(
-        self, rows: list[tuple[str, str]], counts: dict[str, int] | None = None
-    ) -> list[Given]:
-        """Return app lists of apps with their networks, and with numbers of Machines.
-
-        A messy one has all of the apps, some or none.
-        """
-        rows = self._choose.sample(rows, len(rows))
-        if self._often(0.15):
-            return []
-        if self._often(0.25):
-            rows = rows[: self._choose.randint(0, len(rows))]
-        parts = [rows]
-        if self._often(0.25):
-            cut = self._choose.randint(0, len(rows))
-            parts = [rows[:cut], rows[cut:]]
-        return [self.app_list(part, counts) for part in parts]
-
-    def app_list(self, rows: list[tuple[str, str]], counts: dict[str, int] | None = None) -> Given:
-        """Return an app list; one of an old tool names no network."""
-        shape = self._choose.choice(("api", "api", "tool", "tool", "old tool", "alone"))
-        if shape == "alone" and len(rows) == 1:
-            app, network = rows[0]
-            row = self._app_row(app, network, counts, {"Status": "deployed"})
-            return Given(row, None, "app-list", "app list of the command-line tool")
-        written: list[Any] = []
-        for app, network in rows:
-            if shape == "old tool":
-                written.append(self._cased({"Name": app, "Network": "", "Status": "x"}))
-            else:
-                written.append(self._app_row(app, network, counts))
-        if written and self._often(0.05):
-            written.append(self._choose.choice(({"Name": 5, "Network": "blue"}, {"Network": "x"})))
-        if shape == "api":
-            return self._api_list(written)
-        return Given(written, None, "app-list", "app list of the command-line tool")
-
-    def _api_list(self, written: list[Any]) -> Given:
-        value: dict[str, Any] = {self._choose.choice(("apps", "Apps")): written or None}
-        if self._often(0.7):
-            total = len(written)
-            value["total_apps"] = total
-            if self._often(0.1):
-                value["total_apps"] = self._choose.choice((total + 1, total - 1, str(total)))
-        return Given(value, None, "app-list", "app list of the API")
-
-    def _app_row(
-        self,
-        app: str,
-        network: str,
-        counts: dict[str, int] | None,
-        extra: dict[str, Any] | None = None,
-    ) -> dict[str, Any]:
-        row: dict[str, Any] = {"name": app, "network": network, "new": [1, {}], **(extra or {})}
-        if network == "default" and self._often(0.5):
-            row["network"] = self._choose.choice(("", None))
-        if self._often(0.03):
-            row["network"] = INVALID_NAME
-        if counts is not None and self._often(0.3):
-            count = counts[app]
-            row["machine_count"] = self._choose.choice((count, count, count, str(count), 0))
-        return self._cased(row)
-
-    # --- Machine lists ----------------------------------------------------------------------------
-
-    def machine_list(
-        self, app: str, machines: list[tuple[str, Address]], network: str = ""
-    ) -> Given:
-        """Return a Machine list of an app, whose network a status document may name."""
-        rows: list[Any] = [{"id": id_, "private_ip": str(each)} for id_, each in machines]
-        if rows and self._often(0.1):
-            rows.pop()
-        shape = self._choose.choice(("list", "list", "status", "instances", "one"))
-        if shape == "instances" and rows:
-            entries = [f"instance={row['id']},app={app},ip={row['private_ip']}" for row in rows]
-            return Given(";".join(entries), None, "machine-list", "instance list")
-        if shape == "one" and rows:
-            return Given(rows[0], app, "machine-list", "Machine list")
-        if self._often(0.15):
-            rows.append({"id": self._choose.choice(("m7", "m8")), "state": "created"})
-        self.add_states(rows)
-        if rows and self._often(0.05):
-            rows.append({"id": "m10", "private_ip": "fdaa::g"})
-        rows = [self._cased(row) for row in rows]
-        if shape == "status":
-            status: dict[str, Any] = {"Name": app, "Machines": rows}
-            if self._often(0.5):
-                status["Network"] = self._choose.choice((network, ""))
-            return Given(self._cased(status), None, "machine-list", "status document")
-        if self._often(0.1):
-            return Given(rows, None, "machine-list", "Machine list")
-        return Given(rows, app, "machine-list", "Machine list")
-
-    def add_states(self, rows: list[Any]) -> None:
-        """Add states to most lists; in some, no Machine is started."""
-        states: tuple[object, ...] = ("started", "started", "started", "stopped", None, 5)
-        if self._often(0.3):
-            states = ("stopped", "stopped", "suspended")
-        if self._often(0.4):
-            return
-        for row in rows:
-            state = self._choose.choice(states)
-            if state is not None:
-                row.setdefault("state", state)
-
-    # --- address lists ----------------------------------------------------------------------------
-
-    def address_list(self, app: str, allocated: Sequence[tuple[Address, str | None]]) -> Given:
-        """Return the address list of an app, each address with the name of its clients' network."""
-        rows: list[Any] = []
-        for each, name in allocated:
-            row: dict[str, Any] = {"Address": str(each)}
-            if name is not None and self._often(0.4):
-                row["Network"] = {"Name": name}
-            rows.append(row)
-        if self._often(0.2):
-            rows.append({"Address": "2001:db8::1"})
-        owner: str | None = app
-        if self._often(0.1):
-            owner = None
-        shape = self._choose.choice(("tool", "api", "texts"))
-        if shape == "texts":
-            texts = [row["Address"] for row in rows]
-            return Given(texts, owner, "address-list", "addresses as texts")
-        if shape == "api":
-            ips = []
-            for row in rows:
-                ip = {"ip": row["Address"]}
-                if "Network" in row:
-                    ip["network"] = row["Network"]
-                ips.append(ip)
-            return Given({"ips": ips}, owner, "address-list", "address list with `ips`")
-        rows = [self._cased(row) for row in rows]
-        return Given(rows, owner, "address-list", "address list of the command-line tool")
-
-
-def as_document(given: Given) -> Document:
-    """Parse a document; an empty list is of the kind that its option takes."""
-    text = given.value
-    if not isinstance(text, str):
-        text = json.dumps(text)
-    document = parse_document(text, file="f", app=given.app)
-    if document.kind is DocumentKind.EMPTY_LIST:
-        return replace(document, kind=DocumentKind(given.option))
-    return document
-
-
-# --- messy organizations --------------------------------------------------------------------------
 
 # Few of each, so that documents speak of the same things.
 APPS = ("web", "api", "db", "old")
@@ -223,46 +48,16 @@ RESTS = range(3, 9)
 INVALID_NAME = "9 lives"
 
 
-@dataclass
-class Messy:
-    """An organization, as documents and a book show it."""
-
-    given: list[Given]
-    book: list[InBook]
-
-    def oracle(self) -> Oracle:
-        """Return the oracle for it."""
-        oracle = Oracle(book=self.book)
-        for given in self.given:
-            oracle.read(given)
-        return oracle
-
-    def joined(self) -> NetworkMap:
-        """Return what the library makes of it."""
-        lines = {
-            row.name: {"network_id": str(row.network_id), "app": row.app, "address": row.address}
-            for row in self.book
-        }
-        text = json.dumps({"fdaa_networks": 1, "networks": lines})
-        saved = parse_document(text, file="networks.json")
-        return NetworkMap([*map(as_document, self.given), saved])
-
-
-def messy_organization(choose: random.Random) -> Messy:
+def messy_organization(choose: random.Random) -> list[Document]:
     """Draw an organization, leave out some of what documents say of it, and add lies."""
-    maker = _Maker(choose)
-    given = maker.app_lists()
-    given += maker.machine_lists()
-    given += maker.address_lists()
+    drawn = _Organization(choose)
+    documents = [*drawn.app_lists(), *drawn.machine_lists(), *drawn.address_lists()]
     for _ in range(choose.choice((0, 0, 1, 1, 2, 3))):
-        given.append(maker.lie())
-    choose.shuffle(given)
-    return Messy(given, maker.book())
-
-
-def questions(choose: random.Random) -> tuple[End, End]:
-    """Draw a source and a target of each kind."""
-    return end(choose), end(choose)
+        documents.append(drawn.lie())
+    if drawn.often(0.4):
+        documents.append(drawn.saved())
+    choose.shuffle(documents)
+    return documents
 
 
 def end(choose: random.Random) -> End:
@@ -284,126 +79,168 @@ def address(choose: random.Random) -> Address:
     return Address.build(NetworkID(choose.choice(IDS)), choose.choice(RESTS))
 
 
-class _Maker:
-    """What is true of an organization, and documents that say it."""
+class _Organization:
+    """What is true of an organization, and documents that say it or something else."""
 
     def __init__(self, choose: random.Random) -> None:
         self._choose = choose
-        self._writer = Writer(choose)
         ids = choose.sample(IDS, len(NAMES))
-        if 0 in ids and self._often(0.7):  # an organization with ID 0 is the exception
+        if 0 in ids and self.often(0.7):  # an organization with ID 0 is the exception
             ids = choose.sample(IDS[:3], len(NAMES))
         self._id_of = dict(zip(NAMES, ids, strict=True))
-        self._apps = choose.sample(APPS, choose.randint(1, len(APPS)))
-        self._network_of = {app: choose.choice(NAMES) for app in self._apps}
-        self._machines: dict[str, list[tuple[str, Address]]] = {app: [] for app in self._apps}
-        self._allocated: dict[str, list[Address]] = {app: [] for app in self._apps}
-        self._taken: set[Address] = set()
-        number = 0
-        for app in self._apps:
+        apps = choose.sample(APPS, choose.randint(1, len(APPS)))
+        self._network_of = {app: choose.choice(NAMES) for app in apps}
+        self._machines: dict[str, list[dict[str, Any]]] = {app: [] for app in apps}
+        self._allocated: dict[str, list[dict[str, Any]]] = {app: [] for app in apps}
+        self._taken: list[Address] = []
+        for app in apps:
             for _ in range(choose.choice((0, 1, 1, 2))):
-                number += 1
-                self._add_machine(app, f"m{number}")
-            if self._often(0.4):
-                self._add_allocated(app)
+                machine = {"id": f"m{len(self._taken) + 1}"}
+                if self._take("private_ip", machine, self._network_of[app]):
+                    self._machines[app].append(machine)
+            clients = choose.choice(NAMES)
+            row = {"network": {"name": clients}}
+            if self.often(0.4) and self._take("ip", row, clients):
+                self._allocated[app].append(row)
 
-    def _often(self, chance: float) -> bool:
+    def often(self, chance: float) -> bool:
         return self._choose.random() < chance
 
-    def _add_machine(self, app: str, id_: str) -> None:
-        network_id = NetworkID(self._id_of[self._network_of[app]])
-        free = Address.build(network_id, self._choose.choice(RESTS))
-        if free not in self._taken:
-            self._taken.add(free)
-            self._machines[app].append((id_, free))
-
-    def _add_allocated(self, app: str) -> None:
-        clients = self._id_of[self._choose.choice(NAMES)]
-        free = Address.build(NetworkID(clients), self._choose.choice(RESTS))
-        if free not in self._taken:
-            self._taken.add(free)
-            self._allocated[app].append(free)
+    def _take(self, key: str, row: dict[str, Any], network: str) -> bool:
+        """Add an address to a row, unless it is taken."""
+        drawn = Address.build(NetworkID(self._id_of[network]), self._choose.choice(RESTS))
+        row[key] = str(drawn)
+        if drawn in self._taken:
+            return False
+        self._taken.append(drawn)
+        return True
 
     # --- what is true, mostly ---------------------------------------------------------------------
 
-    def app_lists(self) -> list[Given]:
-        counts = {app: len(machines) for app, machines in self._machines.items()}
-        return self._writer.app_lists(list(self._network_of.items()), counts)
+    def app_lists(self) -> list[Document]:
+        """Return app lists of all apps, some or none; one of an old tool names no network."""
+        choose = self._choose
+        rows: list[Any] = [self._app_row(app) for app in self._network_of]
+        if self.often(0.15):
+            return []
+        if self.often(0.1):
+            return [parse(rows[0], kind=DocumentKind.APP_LIST)]  # one app alone
+        if self.often(0.15):
+            old = [{"Name": app, "Network": "", "Status": "x"} for app in self._network_of]
+            return [parse(old)]
+        if self.often(0.25):
+            rows = choose.sample(rows, choose.randint(0, len(rows)))
+        if self.often(0.05):
+            rows.append({"name": 5, "network": "blue"})
+        if self.often(0.3):
+            return [parse(rows, kind=DocumentKind.APP_LIST)]
+        value: dict[str, Any] = {"apps": rows}
+        if self.often(0.7):
+            value["total_apps"] = len(rows) + choose.choice((0,) * 10 + (1, -1))
+        return [parse(value)]
 
-    def machine_lists(self) -> list[Given]:
+    def _app_row(self, app: str) -> dict[str, Any]:
+        row: dict[str, Any] = {"name": app, "network": self._network_of[app]}
+        if row["network"] == "default" and self.often(0.5):
+            row["network"] = self._choose.choice(("", None))
+        if self.often(0.03):
+            row["network"] = INVALID_NAME
+        if self.often(0.3):
+            count = len(self._machines[app])
+            row["machine_count"] = self._choose.choice((count, count, count, 0))
+        return row
+
+    def machine_lists(self) -> list[Document]:
         """Return a Machine list of most apps; one may be of an app that no app list has."""
-        given = []
-        for app in self._apps:
-            if self._often(0.7):
-                network = self._network_of[app]
-                given.append(self._writer.machine_list(app, self._machines[app], network))
-        if self._often(0.15):
-            rows = [("m9", address(self._choose))] * self._choose.randrange(2)
-            given.append(self._writer.machine_list("ghost", rows))
-        return given
+        documents = []
+        for app, machines in self._machines.items():
+            if self.often(0.7):
+                documents.append(self._machine_list(app, machines))
+        if self.often(0.15):
+            rows = [{"id": "m9", "private_ip": str(address(self._choose))}]
+            documents.append(self._machine_list("ghost", rows * self._choose.randrange(2)))
+        return documents
 
-    def address_lists(self) -> list[Given]:
+    def _machine_list(self, app: str, machines: list[dict[str, Any]]) -> Document:
+        rows = [dict(row) for row in machines]
+        if rows and self.often(0.1):
+            rows.pop()
+        if rows and self.often(0.1):
+            return parse(rows[0], app)  # one Machine alone
+        if self.often(0.15):
+            rows.append({"id": self._choose.choice(("m7", "m8")), "state": "created"})
+        self._add_states(rows)
+        if rows and self.often(0.05):
+            rows.append({"id": "m10", "private_ip": "fdaa::g"})
+        if self.often(0.1):
+            return parse(rows)
+        if self.often(0.2):
+            network = self._choose.choice((self._network_of.get(app, ""), "", ""))
+            return parse({"Name": app, "Network": network, "Machines": rows})
+        return parse(rows, app)
+
+    def _add_states(self, rows: list[dict[str, Any]]) -> None:
+        """Add states to most lists; in some, no Machine is started."""
+        states: tuple[str | None, ...] = ("started", "started", "started", "stopped", None)
+        if self.often(0.3):
+            states = ("stopped", "stopped", "suspended")
+        if self.often(0.4):
+            return
+        for row in rows:
+            row.setdefault("state", self._choose.choice(states))
+
+    def address_lists(self) -> list[Document]:
         """Return the address lists of most apps that have such addresses, or of all apps."""
-        names = {network_id: name for name, network_id in self._id_of.items()}
-        given = []
-        has_all = self._often(0.4)
-        for app in self._apps:
+        documents = []
+        has_all = self.often(0.4)
+        for app, allocated in self._allocated.items():
             chance = 0.15  # of an empty list
-            if self._allocated[app]:
+            if allocated:
                 chance = 0.7
-            if has_all:
-                chance = 1
-            if self._often(chance):
-                rows = [(each, names[int(each.network_id)]) for each in self._allocated[app]]
-                given.append(self._writer.address_list(app, rows))
-        return given
+            if has_all or self.often(chance):
+                rows: list[Any] = list(allocated)
+                if self.often(0.6):
+                    rows = [row["ip"] for row in rows]  # without the names of networks
+                owner = self._choose.choice((app,) * 9 + (None,))
+                documents.append(parse({"ips": rows}, owner))
+        return documents
 
-    # --- lies, and the book -----------------------------------------------------------------------
+    # --- lies, and what was saved -----------------------------------------------------------------
 
-    def lie(self) -> Given:
+    def lie(self) -> Document:
         """Return a document that may contradict the others."""
         choose = self._choose
         app = choose.choice((*APPS, "ghost"))
-        kind = choose.randrange(5)
+        owner = choose.choice((app, app, None))
+        drawn = str(address(choose))
+        if self._taken and self.often(0.5):
+            drawn = str(choose.choice(self._taken))
+        kind = choose.randrange(4)
         if kind == 0:
-            network = choose.choice((*NAMES, INVALID_NAME))
-            return Given([{"Name": app, "Network": network}], None, "app-list")
+            return parse([{"Name": app, "Network": choose.choice((*NAMES, INVALID_NAME))}])
         if kind == 1:
-            id_ = choose.choice(("m1", "m2", "m3", "m11", "web"))
-            row = {"id": id_, "private_ip": str(self._known_address())}
-            self._writer.add_states([row])
-            return Given([row], choose.choice((app, app, None)), "machine-list")
+            rows = [{"id": choose.choice(("m1", "m2", "m3", "m11", "web")), "private_ip": drawn}]
+            self._add_states(rows)
+            return parse(rows, owner)
         if kind == 2:
-            row = {"Address": str(self._known_address())}
-            return Given([row], choose.choice((app, app, None)), "address-list")
-        named = {
-            "Address": str(self._known_address()),
-            "Network": {"Name": choose.choice((*NAMES, "green", INVALID_NAME, ""))},
-        }
-        return Given([named], choose.choice((app, app, None)), "address-list")
+            return parse([{"Address": drawn}], owner)
+        network = {"Name": choose.choice((*NAMES, "green", INVALID_NAME, ""))}
+        return parse([{"Address": drawn, "Network": network}], owner)
 
-    def _known_address(self) -> Address:
-        if self._taken and self._often(0.5):
-            return self._choose.choice(sorted(self._taken))
-        return address(self._choose)
-
-    def book(self) -> list[InBook]:
-        """Return what a book learned earlier: some of it true, some not."""
-        rows: list[InBook] = []
-        if self._often(0.6):
-            return rows
+    def saved(self) -> Document:
+        """Return what was saved earlier: some of it true, some not."""
+        choose = self._choose
+        lines: dict[str, object] = {}
+        has_lie = self.often(0.2)
         for name, number in self._id_of.items():
-            if self._often(0.5):
-                continue
             network_id = NetworkID(number)
-            if self._often(0.1):
+            if has_lie and not lines:
                 network_id = NetworkID(0x99)
-            app = self._choose.choice((*APPS, "gone", None))
-            learned = Address.build(network_id, self._choose.choice(RESTS))
-            if app is not None and self._often(0.7):
-                rows.append(InBook(name, network_id, app, str(learned)))
-            else:
-                rows.append(InBook(name, network_id, app, None))
-        if len({row.network_id for row in rows}) < len(rows):
-            return rows[:1]
-        return rows
+            if self.often(0.5):
+                continue
+            app = choose.choice((*APPS, "gone", None))
+            learned = None
+            if app is not None and self.often(0.7):
+                learned = str(Address.build(network_id, choose.choice(RESTS)))
+            lines[name] = {"network_id": str(network_id), "app": app, "address": learned}
+        return parse({"fdaa_networks": 1, "networks": lines})

@@ -1,65 +1,85 @@
 """An oracle for `NetworkMap`: the rules of docs/rules-networks.md, one a function.
 
-It keeps no index, goes through all rows for each question, and uses nothing of `fdaa.networks`.
+It takes the rows of documents, keeps no index, goes through all rows for each question, and uses no
+rule of `fdaa.networks`.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from slow_documents import Allocated, Machine, Rows
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa import Address, NetworkID, NetworkName, NetworkNameError
+from fdaa.networks import DocumentKind
+
+if TYPE_CHECKING:
+    from fdaa.networks import Document
+
+ON_TWO_NETWORKS = {"app-listed-twice", "app-on-two-networks"}
 
 
 class Net(NamedTuple):
     """What is known of one network."""
 
-    name: str | None
-    network_id: NetworkID | None
+    name: str | None = None
+    network_id: NetworkID | None = None
 
 
-class SlowMap(Rows):
-    """What documents and a book show together."""
+class SlowMap:
+    """What documents and saved networks show together."""
 
-    # --- docs/rules-networks.md: contradictions ---------------------------------------------------
+    def __init__(self, documents: list[Document]) -> None:
+        self.documents = documents
+        self.listings = list(chain.from_iterable(each.apps for each in documents))
+        self.machines = list(chain.from_iterable(each.machines for each in documents))
+        self.allocated = list(chain.from_iterable(each.allocated for each in documents))
+        self.saved = list(chain.from_iterable(each.saved for each in documents))
+        named = {each.app for each in documents} | {row.app for row in self.machines}
+        self.apps = {app for app in named if app is not None} | {row.name for row in self.listings}
+        self.with_machine_list = self._with_list(DocumentKind.MACHINE_LIST)
+        self.with_address_list = self._with_list(DocumentKind.ADDRESS_LIST)
+        app_lists = [
+            each for each in documents if each.kind is DocumentKind.APP_LIST and each.is_list
+        ]
+        self.all_apps_are_listed = any(each.apps for each in app_lists) and all(
+            each.is_whole for each in app_lists
+        )
 
-    def holders(self, address: Address) -> list[Machine | Allocated]:
-        rows: list[Machine | Allocated] = []
-        rows += [row for row in self.machines if row.address == address]
-        rows += [row for row in self.allocated if row.address == address]
-        return rows
+    def _with_list(self, kind: DocumentKind) -> set[str | None]:
+        """The apps that have a complete list."""
+        found = {each.app for each in self.documents if each.kind is kind and each.is_whole}
+        return found - {None}
 
-    def of_two_apps(self, address: Address) -> bool:
-        """Rule address-of-two-apps: documents list an address for two apps."""
-        apps = {row.app for row in self.holders(address)}
-        return len(apps - {None}) > 1
-
-    def held_twice(self, address: Address) -> bool:
-        """Rule address-held-twice: two Machines have it, or one has, and it is allocated, too."""
-        machines = {row.id for row in self.machines if row.address == address}
-        if self.is_allocated(address):
-            return len(machines) > 0
-        return len(machines) > 1
+    # --- contradictions ---------------------------------------------------------------------------
 
     def is_allocated(self, address: Address) -> bool:
         return any(row.address == address for row in self.allocated)
 
-    def is_disputed(self, address: Address) -> bool:
-        return self.of_two_apps(address) or self.held_twice(address)
+    def address_rule(self, address: Address | None) -> str | None:
+        """The rule that documents break about an address."""
+        machines = [row for row in self.machines if row.address == address]
+        apps = {row.app for row in machines}
+        apps |= {row.app for row in self.allocated if row.address == address}
+        if address is None:
+            return None
+        if len(apps - {None}) > 1:
+            return "address-of-two-apps"
+        if len({row.id for row in machines}) + self.is_allocated(address) > 1:
+            return "address-held-twice"
+        return None
 
     def is_unused(self, address: Address) -> bool:
         """A disputed address shows nothing; but two Machines of one app are on its network."""
-        if self.of_two_apps(address):
-            return True
-        return self.held_twice(address) and self.is_allocated(address)
+        rule = self.address_rule(address)
+        return rule == "address-of-two-apps" or (rule is not None and self.is_allocated(address))
 
-    def listed_names(self, app: str) -> set[str]:
-        found = set()
-        for row in self.listings:
-            if row.app == app and row.network is not None:
-                found.add(row.network)
-        return found
+    def is_of_two_apps(self, machine: str) -> bool:
+        apps = {row.app for row in self.machines if row.id == machine}
+        return len(apps - {None}) > 1
+
+    def listed_names(self, app: str) -> set[str | None]:
+        return {row.network_name for row in self.listings if row.name == app} - {None}
 
     def seen_ids(self, app: str) -> set[NetworkID]:
         found = set()
@@ -69,144 +89,109 @@ class SlowMap(Rows):
         return found
 
     def app_rules(self, app: str) -> set[str]:
-        """The rules that facts about an app break."""
+        """The rules of the contradictions about an app."""
         rules = set()
         if len(self.listed_names(app)) > 1:
             rules.add("app-listed-twice")
         if len(self.seen_ids(app)) > 1:
             rules.add("app-on-two-networks")
         for row in self.machines:
-            if row.app != app or row.address is None:
-                continue
-            if self.of_two_apps(row.address):
-                rules.add("address-of-two-apps")
-            elif self.held_twice(row.address):
-                rules.add("address-held-twice")
-        if any(row.app == app and self.is_of_two_apps(row.id) for row in self.machines):
-            rules.add("machine-of-two-apps")
+            rule = self.address_rule(row.address)
+            if row.app == app and rule is not None:
+                rules.add(rule)
+            if row.app == app and self.is_of_two_apps(row.id):
+                rules.add("machine-of-two-apps")
         return rules
 
-    def is_of_two_apps(self, id_: str) -> bool:
-        """Rule machine-of-two-apps: documents list a Machine for two apps."""
-        apps = {row.app for row in self.machines if row.id == id_}
-        return len(apps - {None}) > 1
+    def name_rules(self, net: Net) -> set[str]:
+        """The rules of the contradictions about a network."""
+        rules = set()
+        for name, network_id in self.pairs:
+            if name == net.name or network_id == net.network_id:
+                if len([pair for pair in self.pairs if pair[0] == name]) > 1:
+                    rules.add("name-has-two-ids")
+                if len([pair for pair in self.pairs if pair[1] == network_id]) > 1:
+                    rules.add("id-has-two-names")
+        return rules
 
-    def network_is_disputed(self, app: str) -> bool:
-        return not self.app_rules(app).isdisjoint({"app-listed-twice", "app-on-two-networks"})
-
-    def own_name(self, app: str) -> str | None:
-        """The network's name in the lists, if it is one name and follows the rules for names."""
-        names = self.listed_names(app)
-        if self.network_is_disputed(app) or not names or not is_name(min(names)):
-            return None
-        return min(names)
-
-    def own_id(self, app: str) -> NetworkID | None:
-        """The ID in the addresses of its Machines, if it is one ID."""
-        ids = self.seen_ids(app)
-        if self.network_is_disputed(app) or not ids:
-            return None
-        return min(ids)
-
-    # --- docs/rules-networks.md: names and IDs ----------------------------------------------------
-
-    def pairs(self) -> set[tuple[str, NetworkID]]:
-        """All that shows a name with an ID: an app, a cross-network address, the book."""
-        found = {(row.name, row.network_id) for row in self.book}
+    def contradictions(self) -> list[str]:
+        """The rule of each contradiction."""
+        found: list[str] = []
         for app in self.apps:
-            name = self.own_name(app)
-            network_id = self.own_id(app)
+            found.extend(self.app_rules(app) & ON_TWO_NETWORKS)
+        found.extend(filter(None, map(self.address_rule, self.addresses())))
+        for machine in {row.id for row in self.machines}:
+            if self.is_of_two_apps(machine):
+                found.append("machine-of-two-apps")
+        for name in {pair[0] for pair in self.pairs}:
+            if len([pair for pair in self.pairs if pair[0] == name]) > 1:
+                found.append("name-has-two-ids")
+        for network_id in {pair[1] for pair in self.pairs}:
+            if len([pair for pair in self.pairs if pair[1] == network_id]) > 1:
+                found.append("id-has-two-names")
+        return sorted(found)
+
+    # --- names and IDs ----------------------------------------------------------------------------
+
+    def own_net(self, app: str) -> Net:
+        """The one name of its network in lists, and the one ID in addresses of its Machines."""
+        if self.app_rules(app) & ON_TWO_NETWORKS:
+            return Net()
+        names = [name for name in self.listed_names(app) if is_name(name)]
+        return Net(next(iter(names), None), next(iter(self.seen_ids(app)), None))
+
+    @cached_property
+    def pairs(self) -> set[tuple[str, NetworkID]]:
+        """All that shows a name with an ID: an app, a cross-network address, what was saved."""
+        found = {(str(row.name), row.network_id) for row in self.saved}
+        for name, network_id in map(self.own_net, self.apps):
             if name is not None and network_id is not None:
                 found.add((name, network_id))
         for row in self.allocated:
-            if row.name is not None and is_name(row.name) and not self.is_unused(row.address):
-                found.add((row.name, row.address.network_id))
+            if is_name(row.network_name) and not self.is_unused(row.address):
+                found.add((str(row.network_name), row.network_id))
         return found
 
-    def name_rules(self, net: Net) -> set[str]:
-        """The rules that the pairs with this name, or with this ID, break."""
-        pairs = self.pairs()
-        rules = set()
-        for name, network_id in pairs:
-            if name != net.name and network_id != net.network_id:
-                continue
-            if len(ids_of(name, pairs)) > 1:
-                rules.add("name-has-two-ids")
-            if len(names_of(network_id, pairs)) > 1:
-                rules.add("id-has-two-names")
-        return rules
-
-    def joined(self) -> set[tuple[str, NetworkID]]:
-        """The pairs of which the name has no other ID, and the ID no other name."""
-        return {pair for pair in self.pairs() if not self.name_rules(Net(*pair))}
-
-    def id_of(self, name: str | None) -> NetworkID | None:
-        for its, network_id in self.joined():
-            if its == name:
-                return network_id
-        return None
-
-    def name_of(self, network_id: NetworkID | None) -> str | None:
-        for name, its in self.joined():
-            if its == network_id:
-                return name
-        return None
+    def completed(self, net: Net) -> Net:
+        """Add what is joined to a name or an ID; what is disputed is joined to nothing."""
+        for name, network_id in self.pairs:
+            if not self.name_rules(Net(name, network_id)):
+                if net.network_id is None and net.name == name:
+                    return Net(name, network_id)
+                if net.name is None and net.network_id == network_id:
+                    return Net(name, network_id)
+        return net
 
     def net_of_app(self, app: str) -> Net:
-        """What an app has itself; the other half comes from the join."""
-        return self.completed(Net(self.own_name(app), self.own_id(app)))
+        return self.completed(self.own_net(app))
 
-    def completed(self, net: Net) -> Net:
-        if net.network_id is None:
-            return Net(net.name, self.id_of(net.name))
-        if net.name is None:
-            return Net(self.name_of(net.network_id), net.network_id)
-        return net
+    def names(self) -> set[str]:
+        """Each valid name that an app list, an address list or what was saved has."""
+        names = {row.network_name for row in self.listings}
+        return {name for name, _ in self.pairs} | {str(name) for name in names if is_name(name)}
+
+    def addresses(self) -> set[Address]:
+        """Each address that a list has."""
+        found = {row.address for row in self.allocated}
+        return found | {row.address for row in self.machines if row.address is not None}
 
     def rows(self) -> list[tuple[str | None, NetworkID | None, tuple[str, ...], int | None]]:
         """The rows of `fdaa networks`: name, ID, apps and Machines."""
-        nets = [Net(name, self.id_of(name)) for name in sorted(self.names())]
-        for network_id in sorted(self.ids()):
-            if self.name_of(network_id) is None:
-                nets.append(Net(None, network_id))
-        rows = []
-        for net in nets:
-            apps = tuple(sorted(self.apps_on(net)))
-            rows.append((net.name, net.network_id, apps, self.count(net)))
-        return rows
-
-    def names(self) -> set[str]:
-        """Each valid name that an app list, an address list or the book has."""
-        found = {name for name, _ in self.pairs()}
-        for row in self.listings:
-            if row.network is not None and is_name(row.network):
-                found.add(row.network)
-        return found
-
-    def ids(self) -> set[NetworkID]:
-        """Each ID that an address or the book has."""
-        found = {network_id for _, network_id in self.pairs()}
-        for address in self.addresses():
-            found.add(address.network_id)
-        return found
-
-    def addresses(self) -> set[Address]:
-        """Each address that a document has."""
-        found = {row.address for row in self.allocated}
-        for row in self.machines:
-            if row.address is not None:
-                found.add(row.address)
-        return found
+        nets = [self.completed(Net(name)) for name in sorted(self.names())]
+        ids = {address.network_id for address in self.addresses()}
+        ids |= {network_id for _, network_id in self.pairs}
+        by_id = [self.completed(Net(None, network_id)) for network_id in sorted(ids)]
+        nets += [net for net in by_id if net.name is None]
+        return [(*net, tuple(sorted(self.apps_on(net))), self.count(net)) for net in nets]
 
     def apps_on(self, net: Net) -> set[str]:
         """Each app that a document puts on a network, also where documents disagree."""
         found = set()
-        if net.name is not None:
-            found |= {row.app for row in self.listings if row.network == net.name}
+        for listed in self.listings:
+            if net.name is not None and listed.network_name == net.name:
+                found.add(listed.name)
         for row in self.machines:
-            if row.address is None or row.app is None or net.network_id is None:
-                continue
-            if row.address.network_id == net.network_id:
+            if row.app and row.address and row.address.network_id == net.network_id:
                 found.add(row.app)
         return found
 
@@ -218,50 +203,17 @@ class SlowMap(Rows):
                 seen.add(row.address)
         if seen:
             return len(seen)
-        if net.name is None:
-            return None
-        listed = {row.app for row in self.listings if row.network == net.name}
-        if not listed or not listed <= self.with_machine_list:
+        listed = {row.name for row in self.listings if row.network_name == net.name}
+        if net.name is None or not listed or not listed <= self.with_machine_list:
             return None
         if any(row.app in listed for row in self.machines):
             return None
         return 0
 
-    def contradictions(self) -> list[str]:
-        """The rule of each contradiction."""
-        found: list[str] = []
-        for app in self.apps:
-            rules = self.app_rules(app)
-            found.extend(rules & {"app-listed-twice", "app-on-two-networks"})
-        for address in self.addresses():
-            if self.of_two_apps(address):
-                found.append("address-of-two-apps")
-            elif self.held_twice(address):
-                found.append("address-held-twice")
-        found += ["machine-of-two-apps"] * sum(
-            map(self.is_of_two_apps, {row.id for row in self.machines})
-        )
-        pairs = self.pairs()
-        for name in {name for name, _ in pairs}:
-            if len(ids_of(name, pairs)) > 1:
-                found.append("name-has-two-ids")
-        for network_id in {network_id for _, network_id in pairs}:
-            if len(names_of(network_id, pairs)) > 1:
-                found.append("id-has-two-names")
-        return sorted(found)
 
-
-def ids_of(name: str, pairs: set[tuple[str, NetworkID]]) -> set[NetworkID]:
-    return {network_id for its, network_id in pairs if its == name}
-
-
-def names_of(network_id: NetworkID, pairs: set[tuple[str, NetworkID]]) -> set[str]:
-    return {name for name, its in pairs if its == network_id}
-
-
-def is_name(text: str) -> bool:
+def is_name(text: str | None) -> bool:
     try:
-        NetworkName(text)
+        NetworkName(text or "")
     except NetworkNameError:
         return False
     return True
