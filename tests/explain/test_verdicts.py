@@ -36,7 +36,6 @@ ON_18 = "on network customer-18 (2:224b)"
 VERDICTS = [
     ("billing", Address(FOR_DEFAULT), OWN, "use the address of a Machine of billing"),
     ("web", "worker", SAME, f"web and worker are both {ON_17}"),
-    ("web", "web", SAME, f"\n  web is {ON_17}"),
     ("web", "reports", APART, f"web is {ON_17}, reports {ON_18}"),
     (
         "web",
@@ -45,7 +44,6 @@ VERDICTS = [
         f"network customer-17 (2:45b): {FOR_CUSTOMER_17}",
     ),
     ("web", Address(FOR_CUSTOMER_17), CROSS, f"is allocated to billing for clients {ON_17}"),
-    ("reports", Address(FOR_CUSTOMER_17), APART, f"for clients {ON_17}, and reports is {ON_18}"),
     (
         "web",
         "nobody",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -107,7 +106,6 @@ def test_a_disputed_network_is_named_and_not_saved(
     ("content", "reason"),
     [
         ('{"apps": []}', "document of another kind (app-list)"),
-        ("hello", "this is text"),
         ('{"fdaa_networks": 2, "networks": {}}', "written by a newer fdaa"),
         ('{"fdaa_networks": 1, "networks": {"blue": {"network_id": "x"}}}', "networks: 'blue'"),
         (
@@ -125,13 +123,6 @@ def test_a_file_with_something_else_is_not_replaced(
         save_networks(path, BLUE)
     assert reason in str(caught.value)
     assert path.read_text("utf-8") == content
-
-
-def test_a_pipe_is_not_opened(tmp_path: Path) -> None:
-    path = tmp_path / "pipe"
-    os.mkfifo(path)
-    with pytest.raises(OSError, match="not a regular file"):
-        save_networks(path, BLUE)
 
 
 def test_a_network_written_by_hand_needs_its_name_and_its_id_only() -> None:
