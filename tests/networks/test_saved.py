@@ -136,7 +136,7 @@ def test_a_network_written_by_hand_needs_its_name_and_its_id_only() -> None:
 @fewer
 @given(choose=st.randoms(use_true_random=False))
 def test_what_any_documents_join_is_saved_and_read_again(choose: random.Random) -> None:
-    drawn = messy_organization(choose)
+    _, drawn = messy_organization(choose)
     documents = [each for each in drawn if each.kind is not DocumentKind.SAVED_NETWORKS]
     joined = NetworkMap(documents)
     shown = [(row.name, row.network_id) for row in joined.networks]
