@@ -18,7 +18,7 @@ from fdaa.networks import NetworkMap, Reason, find_holder, reach
 if TYPE_CHECKING:
     from fdaa.networks import Document, Holder, Verdict
 
-FEW = 60  # organizations, in each run of the tests
+FEW = 40  # organizations, in each run of the tests
 MANY = 5000
 QUESTIONS = 8  # of each kind, for each organization
 
