@@ -107,34 +107,21 @@ def test_an_empty_list_shows_nothing_unless_its_kind_is_given(
 # --- networks of apps -----------------------------------------------------------------------------
 
 
-def tool_list(*networks: Any) -> list[dict[str, Any]]:
-    """Return a list of app0, app1 and so on; None is the network of an app that shows none."""
-    rows = []
-    for number, network in enumerate(networks):
-        row = {"Name": f"app{number}", "Status": "x"}
-        if network is not None:
-            row["Network"] = network
-        rows.append(row)
-    return rows
-
-
-# The networks in a list of the command-line tool -> what it tells of them.
-TOLD: list[tuple[list[Any], list[Any]]] = [
-    (["", ""], [None, None]),
-    (["blue", ""], ["blue", "default"]),
-    (["blue", None], ["blue", "default"]),
+# The networks in a list of the command-line tool -> the networks of the two apps.
+TOLD: list[tuple[list[dict[str, Any]], list[str | None]]] = [
+    ([{"Network": ""}, {}], [None, None]),
+    ([{"Network": "blue"}, {"Network": ""}], ["blue", "default"]),
+    ([{"Network": "blue"}, {}], ["blue", "default"]),
 ]
 
 
 @pytest.mark.parametrize(("networks", "told"), TOLD)
 def test_a_tools_list_in_which_no_app_has_a_network_tells_of_none(networks: Any, told: Any) -> None:
-    document = parse(tool_list(*networks))
+    document = parse([{"Name": "web", "Status": "x", **network} for network in networks])
     assert [app.network_name for app in document.apps] == told
-    if told[0] is None:
-        (problem,) = document.unused
+    assert bool(document.unused) == (told == [None, None])
+    for problem in document.unused:
         assert "use the response to GET /v1/apps?org_slug=ORG" in problem.reason
-    else:
-        assert document.unused == ()
     assert document.left_out == 0
 
 
