@@ -475,8 +475,8 @@ SENTENCES: dict[Reason | Way, str] = {
     Reason.NOTHING_ALLOCATED: "no cross-network address of {target} is for {network}, by complete "
     "address lists",
     Reason.NO_ADDRESS_LIST: "a cross-network address of {target} may be for {network} ({missing})",
-    Reason.UNLISTED_ADDRESS: "{end} is in no document, so it is taken for the address of a "
-    "Machine; it may be a cross-network address",
+    Reason.UNLISTED_ADDRESS: "{end} is in no document; fdaa assumes that it is the address of a "
+    "Machine, not a cross-network address",
     Reason.MEMBERSHIP_ONLY: "fdaa did not test whether anything is listening; the app must "
     "listen on its private IPv6 address or on [::], not only on 0.0.0.0 or 127.0.0.1",
     Reason.NO_MACHINE: "{app} has no Machine",
@@ -500,12 +500,12 @@ _ALLOCATED_TO_APP = (
     "own Machines are still not reachable"
 )
 _BOTH_UNLISTED = (
-    "{source} and {target} are in no document, so each is taken for the address of a Machine; it "
-    "may be a cross-network address"
+    "{source} and {target} are in no document; fdaa assumes that both are addresses of Machines, "
+    "not cross-network addresses"
 )
 _SAVED_ADDRESS = (
-    "{end} is in no list; {app} had it when it was saved, so it is taken for the address of a "
-    "Machine; it may be a cross-network address"
+    "{end} is in no list; {app} had it when it was saved, so fdaa assumes that it is the address "
+    "of a Machine, not a cross-network address"
 )
 _PUBLIC_ADDRESSES = (
     "use a public address of {app}, if it has a service that is publicly reachable: {public}"
