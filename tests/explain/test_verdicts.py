@@ -116,6 +116,13 @@ def test_each_line_can_end_with_what_it_rests_on() -> None:
     assert last.endswith("which networks can reach them [assumed: network-id-0]")
 
 
+def test_a_name_without_any_document_says_that_none_is_given() -> None:
+    joined = NetworkMap()
+    for end in (App("web"), NetworkName("blue")):
+        explained = explain_verdict(reach(end, Address(BILLING), joined), joined)
+        assert "no documents are given" in str(explained.reasons[0])
+
+
 AB = NetworkMap([parse([{"Name": "web", "Network": "a"}, {"Name": "db", "Network": "b"}])])
 
 
