@@ -239,7 +239,7 @@ class _Row:
         place: its place in the document; errors and origins add the key as the document has it.
 
     Raises:
-        _RowError: it is not an object.
+        _RowError: it is not an object, or two keys differ only in case.
     """
 
     __slots__ = ("_keys", "_place", "_rows", "_value")
@@ -252,6 +252,10 @@ class _Row:
             raise _RowError(Origin(file=rows.file, place=place), reason)
         self._value = value
         self._keys = {key.lower(): key for key in value}
+        if len(self._keys) < len(value):
+            twice = [key for key in value if self._keys[key.lower()] != key]
+            reason = f"{quote(twice[0])} appears twice, in different case"
+            raise _RowError(Origin(file=rows.file, place=place), reason)
 
     def __contains__(self, key: str) -> bool:
         return key in self._keys

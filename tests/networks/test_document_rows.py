@@ -10,11 +10,14 @@ from organizations import parse
 WEB = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 
 
+GOOD_ROW = {"name": "web", "id": "m0", "private_ip": WEB, "ip": "fdaa::3"}
+
 # A good row, a bad one, a good one -> the bad one's place and what its reason says.
 BAD_ROWS = [
     ("apps", {"name": "x", "network": 5}, "apps[1].network", "not a number"),
     ("apps", {"network": "blue"}, "apps[1].name", "missing"),
     ("apps", None, "apps[1]", "must be an object, not null"),
+    ("Machines", {**GOOD_ROW, "ID": "m9"}, "Machines[1]", "'id' appears twice, in different case"),
     ("Machines", {"id": "m", "private_ip": "fdaa::g"}, "Machines[1].private_ip", "not a hex digit"),
     ("Machines", {"id": "m", "private_ip": "f" * 10**6}, "Machines[1].private_ip", "4 hex digits"),
     ("ips", {"ip": "fdaa::1/64"}, "ips[1].ip", "prefix length"),
@@ -22,7 +25,6 @@ BAD_ROWS = [
     ("ips", {"address": "fd00::1"}, "ips[1].address", "does not start with 'fdaa'"),
 ]
 APP_OF = {"apps": None, "Machines": None, "ips": "web"}  # which app it is given out for
-GOOD_ROW = {"name": "web", "id": "m0", "private_ip": WEB, "ip": "fdaa::3"}
 
 
 @pytest.mark.parametrize(("key", "row", "place", "reason"), BAD_ROWS)
