@@ -213,7 +213,7 @@ class _RowError(Exception):
 
     def __init__(self, origin: Origin, reason: str) -> None:
         super().__init__(origin, reason)
-        self.reason = f"{origin.place}: {reason}"
+        self.reason = f"{origin.place}: {reason}".removeprefix(": ")  # a document has no place
         self.unused = Unused(file=origin.file, place=origin.place, reason=reason)
 
 
