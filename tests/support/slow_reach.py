@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from slow_networks import ON_TWO_NETWORKS, Net, SlowMap
+from slow_networks import ON_TWO_NETWORKS, Net, SlowMap, values
 
 from fdaa import Address, NetworkID, NetworkName
 
@@ -74,10 +74,9 @@ class Oracle(SlowMap):
     def holder(self, address: Address) -> Held:
         if self.address_rule(address) is not None:
             return Held("contradiction")
-        machines = [row for row in self.machines if row.address == address]
-        allocated = [row for row in self.allocated if row.address == address]
-        apps = {row.app for row in machines} | {row.app for row in allocated}
-        app = next(iter(apps - {None}), None)
+        machines = self.machines_at[address]
+        allocated = self.allocated_at[address]
+        app = next(iter(values([*machines, *allocated], "app")), None)
         if machines:
             return Held("machine", app, machines[0].id, self.state(machines[0].id))
         if allocated:
@@ -109,7 +108,7 @@ class Oracle(SlowMap):
     def may_be_on(self, app: str, net: Net) -> bool:
         """Unless a list has it, no contradiction is about it, and its network differs."""
         own = self.net_of_app(app)
-        if app not in {row.name for row in self.listings}:
+        if not self.listings_of[app]:
             return True
         if self.app_rules(app) or self.name_rules(own):
             return True
@@ -121,14 +120,17 @@ class Oracle(SlowMap):
         """Its Machine list is complete, and each Machine in it has an address in some list."""
         if app not in self.with_machine_list:
             return False
-        shown = {row.id for row in self.machines if row.address and row.app in (app, None)}
-        return {row.id for row in self.machines if row.app == app} <= shown
+        for row in self.machines_of[app]:
+            rows = self.machines_with_id[row.id]
+            if not any(other.address for other in rows if other.app in (app, None)):
+                return False
+        return True
 
     # --- nothing can respond ----------------------------------------------------------------------
 
     def state(self, machine: str) -> str | None:
         """The state of a Machine, where documents agree about it."""
-        states = {row.state for row in self.machines if row.id == machine} - {None}
+        states: set[str] = values(self.machines_with_id[machine], "state")
         if len(states) == 1:
             return states.pop()
         return None
@@ -140,17 +142,16 @@ class Oracle(SlowMap):
 
     def silence_of_app(self, app: str | None) -> str | None:
         """A complete Machine list shows it, or a count of 0; no app list counts more Machines."""
-        machines = {row.id for row in self.machines if row.app == app}
-        counts = {row.machine_count for row in self.listings if row.name == app} - {None}
-        if any(count > len(machines) for count in counts if count is not None):
+        if app is None:
             return None
-        if not machines and (app in self.with_machine_list or counts):
+        machines = values(self.machines_of[app], "id")
+        counts = values(self.listings_of[app], "machine_count")
+        if counts and max(counts) > len(machines):
+            return None
+        has_list = app in self.with_machine_list
+        if not machines and (has_list or counts):
             return "no-machine"
-        if (
-            machines
-            and app in self.with_machine_list
-            and all(map(self.silence_of_machine, machines))
-        ):
+        if machines and has_list and all(map(self.silence_of_machine, machines)):
             return "no-started-machine"
         return None
 
@@ -167,10 +168,10 @@ class Oracle(SlowMap):
             return end
         if isinstance(asked, NetworkName):
             end = End(self.completed(Net(str(asked))), "network")
-            if str(asked) not in self.names():
+            if str(asked) not in self.names:
                 end.unclear = "network-not-in-documents"
             return end
-        if str(asked) in {row.id for row in self.machines}:
+        if self.machines_with_id[str(asked)]:
             return self.end_of_machine(str(asked))
         return self.end_of_app(str(asked))
 
@@ -181,7 +182,7 @@ class Oracle(SlowMap):
         end.holding = held.holding
         if rule is not None:
             end.rules = {rule}
-            if self.is_allocated(address):
+            if self.allocated_at[address]:
                 end.unclear = "address-disputed"
         elif held.holding == "service":
             end.unclear = "service-address"
@@ -204,13 +205,12 @@ class Oracle(SlowMap):
             end.net = Net(end.net.name or self.net_of_app(app).name, end.net.network_id)
 
     def end_of_machine(self, machine: str) -> End:
-        rows = [row for row in self.machines if row.id == machine]
-        addresses = sorted(row.address for row in rows if row.address is not None)
-        apps = {row.app for row in rows} - {None}
+        addresses = sorted(values(self.machines_with_id[machine], "address"))
+        apps = values(self.machines_with_id[machine], "app")
         unclear = None
         if machine in self.apps:
             unclear = "app-or-machine"
-        elif len({address.network_id for address in addresses}) > 1:
+        elif len(values(addresses, "network_id")) > 1:
             unclear = "machine-on-two-networks"
         elif len(apps) > 1:
             unclear = "machine-of-two-apps"
@@ -222,7 +222,7 @@ class Oracle(SlowMap):
         if addresses:
             # Its lowest address that is not disputed as a cross-network address.
             ends = list(map(self.end_of_address, addresses))
-            end = next((each for each in ends if each.unclear is None), ends[0])
+            end = min(ends, key=lambda each: each.unclear is not None)
             if end.unclear is not None:
                 return end
             if end.app is None:
@@ -244,7 +244,7 @@ class Oracle(SlowMap):
             end.remarks.append("known-from-saved")
         elif end.net == Net() and app not in self.apps:
             end.unclear = "not-in-documents"
-            if app in self.names():
+            if app in self.names:
                 end.unclear = "name-of-network"
         return end
 
@@ -277,9 +277,11 @@ class Oracle(SlowMap):
 
     def addresses_of(self, app: str | None) -> set[Address]:
         """The cross-network addresses of an app; of no app, those that no list names one for."""
-        found = {row.address for row in self.allocated if row.app == app}
-        if app is None:
-            found -= {row.address for row in self.allocated if row.app is not None}
+        found = set()
+        for row in self.allocated:
+            apps = values(self.allocated_at[row.address], "app")
+            if row.app == app and (app is not None or not apps):
+                found.add(row.address)
         return found
 
     def allocated_to(self, app: str | None, source: End, serves: bool | None) -> list[str]:
