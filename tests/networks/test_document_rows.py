@@ -111,17 +111,6 @@ def test_a_bad_entry_of_an_instance_list_is_left_out(entry: str, place: str, rea
     assert reason in problem.reason
 
 
-ESCAPED = (
-    rf'"instance=m,app=web,ip={WEB},region=x\059inst\097nce=n\,app=api,ip=fdaa::3" ",region=x"'
-)
-
-
-def test_txt_strings_have_their_escapes_undone() -> None:
-    document = parse(ESCAPED.encode())
-    assert document.unused == ()
-    assert [(row.id, row.app) for row in document.machines] == [("m", "web"), ("n", "api")]
-
-
 def test_a_row_with_a_pair_of_public_addresses_is_two_public_addresses() -> None:
     pair = {"v4": "203.0.113.9", "v6": "2001:db8::9"}
     document = parse({"ips": [{"ip": None, "ip_pair": pair, "egress": True}]}, "web")

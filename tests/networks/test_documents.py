@@ -40,8 +40,8 @@ def records(document: Any) -> str:
 
 M1 = {"id": "m1", "private_ip": WEB}
 INSTANCES = f"instance=m1,app=web,ip={WEB},region=sea;instance=m2,app=api,ip=fdaa::3,region=ord"
-# As resolvers' tools print a TXT record: strings in quotes, cut anywhere.
-TXT = f'"instance=m1,app=web,i" "p={WEB},region=sea\\;instance=m2,app=api,ip=fdaa::3,region=ord"'
+# As resolvers' tools print a TXT record: strings in quotes, cut anywhere, with escapes.
+TXT = rf'"instance=m1,app=web,i" "p={WEB},region=x\059inst\097nce=m2\,app=api,ip=fdaa::3,region=x"'
 OF_TOOL = [
     {"Address": "fdaa:1::2", "Type": "private_v6", "Network": {"Name": "blue"}},
     {"Address": "192.0.2.1", "Type": "shared_v4"},
