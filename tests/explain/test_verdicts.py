@@ -11,7 +11,7 @@ from organizations import parse
 
 from fdaa import Address, NetworkID, NetworkName
 from fdaa.explain import Missing, explain_verdict
-from fdaa.networks import App, DocumentKind, NetworkMap, reach
+from fdaa.networks import App, DocumentKind, NetworkMap, Reason, reach
 
 LISTEN = "must listen on its private IPv6 address or on [::], not only on 0.0.0.0 or 127.0.0.1"
 
@@ -116,14 +116,21 @@ def test_each_line_can_end_with_what_it_rests_on() -> None:
     assert last.endswith("which networks can reach them [assumed: network-id-0]")
 
 
+AB = NetworkMap([parse([{"Name": "web", "Network": "a"}, {"Name": "db", "Network": "b"}])])
+
+
+def test_a_name_that_cannot_be_compared_with_an_id_needs_a_machine_list() -> None:
+    explained = explain_verdict(reach(App("web"), Address("fdaa:77::1"), AB), AB)
+    (reason,) = explained.reasons
+    assert reason.finding.kind is Reason.NOT_COMPARABLE
+    assert reason.missing == (Missing((DocumentKind.MACHINE_LIST,)),)
+
+
 def test_a_name_without_any_document_says_that_none_is_given() -> None:
     joined = NetworkMap()
     for end in (App("web"), NetworkName("blue")):
         explained = explain_verdict(reach(end, Address(BILLING), joined), joined)
         assert "no documents are given" in str(explained.reasons[0])
-
-
-AB = NetworkMap([parse([{"Name": "web", "Network": "a"}, {"Name": "db", "Network": "b"}])])
 
 
 def test_a_no_says_which_list_may_reverse_it() -> None:
