@@ -291,8 +291,8 @@ def _missing_lists(finding: Finding) -> tuple[Missing, ...]:
             return (ADDRESS_LIST, APP_LIST)
         case Reason.OWN_NETWORK_UNKNOWN | Reason.NOT_IN_DOCUMENTS:
             return (Missing((DocumentKind.APP_LIST, DocumentKind.MACHINE_LIST), app=finding.app),)
-        case Reason.SOURCE_ID_UNKNOWN | Reason.APP_UNKNOWN:
-            return (MACHINE_LIST,)
+        case Reason.SOURCE_ID_UNKNOWN | Reason.APP_UNKNOWN | Reason.NOT_COMPARABLE:
+            return (MACHINE_LIST,)  # it shows an ID
         case Reason.NETWORK_NOT_IN_DOCUMENTS:
             return (APP_LIST,)
     return ()

@@ -274,7 +274,7 @@ class Knowledge:
             for machine in app.rows:
                 if machine.address is not None and self.shows_network(machine.address):
                     app.on.setdefault(machine.address.network_id, machine)
-            if len(app.listings) > 2:
+            if len(app.listings) > 1:
                 self._contradict(Rule.APP_LISTED_TWICE, app.listings.values(), [name])
             if len(app.on) > 1:
                 self._contradict(Rule.APP_ON_TWO_NETWORKS, app.on.values(), [name])
