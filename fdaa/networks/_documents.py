@@ -24,7 +24,6 @@ from fdaa.networks._model import (
     Document,
     DocumentError,
     DocumentKind,
-    Fact,
     ListedApp,
     ListedMachine,
     Origin,
@@ -739,19 +738,14 @@ def _read_saved_line(name: str, line: object, file: str) -> SavedNetwork:
         if line.get("network_id_int") not in (None, int(network_id)):
             reason = f"networks: {quote(name)}: 'network_id_int' must be {network_id:d}"
             raise DocumentError(file, reason)
-        fact = Fact(
+        return SavedNetwork(
             name=NetworkName(name),
             network_id=network_id,
             app=_text(line.get("app")),
             address=address,
             origins=(Origin(file=file, place=place),),
+            learned_from=learned_from,
+            learned_on=learned_on,
         )
     except InputError as error:
         raise DocumentError(file, f"networks: {quote(name)}: {error}") from None
-    return SavedNetwork(
-        name=NetworkName(name),
-        network_id=network_id,
-        fact=fact,
-        learned_from=learned_from,
-        learned_on=learned_on,
-    )

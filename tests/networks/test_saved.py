@@ -47,7 +47,7 @@ def lines_of(path: Path) -> dict[str, Any]:
 def test_a_file_gets_what_is_new_and_keeps_what_it_has(tmp_path: Path) -> None:
     path = tmp_path / "networks.json"
     saved = save_networks(path, BLUE)
-    assert [(entry.name, entry.fact.app) for entry in saved.added] == [("blue", "web")]
+    assert [(entry.name, entry.app) for entry in saved.added] == [("blue", "web")]
     line = lines_of(path)["blue"]
     assert (line["network_id"], line["app"], line["address"]) == ("2:45b", "web", "fdaa:2:45b::3")
     day = line["learned_on"]

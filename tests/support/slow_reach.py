@@ -81,7 +81,7 @@ class Oracle(SlowMap):
             return Held("machine", app, machines[0].id, self.state(machines[0].id))
         if allocated:
             return Held("cross-network-address", app)
-        saved = [row.fact.app for row in self.saved if row.fact.address == address]
+        saved = [row.app for row in self.saved if row.address == address]
         if not saved and address.network_id == 0:
             return Held("service")
         app = next(iter(saved), None)
@@ -236,7 +236,7 @@ class Oracle(SlowMap):
     def end_of_app(self, app: str) -> End:
         end = End(self.net_of_app(app), "app", app, silent=self.silence_of_app(app))
         end.rules = self.app_rules(app)
-        saved = [row for row in self.saved if row.fact.app == app]
+        saved = [row for row in self.saved if row.app == app]
         if end.rules & ON_TWO_NETWORKS or (end.net == Net() and len(saved) > 1):
             end.unclear = "contradiction"
         elif end.net == Net() and saved:
