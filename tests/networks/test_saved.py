@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -122,6 +123,13 @@ def test_a_file_with_something_else_is_not_replaced(
         save_networks(path, BLUE)
     assert reason in str(caught.value)
     assert path.read_text("utf-8") == content
+
+
+def test_a_pipe_or_a_device_is_not_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)  # as `--save /dev/stdout` in a pipeline
+    with pytest.raises(OSError, match="not a regular file"):
+        save_networks(path, BLUE)
 
 
 def test_a_network_written_by_hand_needs_its_name_and_its_id_only() -> None:
