@@ -1,4 +1,4 @@
-"""What the tests of the live part share: servers, short pauses, and secrets to look for."""
+"""What the tests of the live part share: servers, short pauses, and a clock."""
 
 from __future__ import annotations
 
@@ -50,12 +50,6 @@ def one_certificate(tls_trust: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", tls_trust)
 
 
-@pytest.fixture(params=["sync", "async"])
-def kind(request: pytest.FixtureRequest) -> str:
-    """Which of the two clients is called."""
-    return str(request.param)
-
-
 @pytest.fixture
 def issuer() -> Iterator[Issuer]:
     with Issuer() as running:
@@ -63,13 +57,18 @@ def issuer() -> Iterator[Issuer]:
 
 
 @pytest.fixture(scope="module")
-def platform() -> Iterator[Platform]:
+def sandbox() -> Iterator[Sandbox]:
+    with Sandbox() as shared:
+        yield shared
+
+
+@pytest.fixture(scope="module")
+def platform(sandbox: Sandbox) -> Platform:
     """Two apps of acme, on a network each."""
-    with Sandbox() as sandbox:
-        with Client(sandbox.base_url, sandbox.token) as client:
-            client.create_app("web", org="acme", network="blue")
-            client.create_app("api", org="acme", network="green")
-        yield Platform(sandbox)
+    with Client(sandbox.base_url, sandbox.token) as client:
+        client.create_app("web", org="acme", network="blue")
+        client.create_app("api", org="acme", network="green")
+    return Platform(sandbox)
 
 
 @pytest.fixture

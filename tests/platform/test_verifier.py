@@ -14,29 +14,18 @@ from hypothesis import strategies as st
 from token_issuer import AUDIENCE, Issuer, refusal, refused, rsa_jwk, verifier
 
 from fdaa import ArgumentError
-from fdaa.platform import (
-    Claims,
-    Token,
-    UnverifiedClaims,
-    Verifier,
-)
+from fdaa.platform import Claims, Token, UnverifiedClaims, Verifier
 
 NOW = int(time.time())
-
-with Issuer() as OFFLINE:
-    pass  # it has ended
-
 
 # --- claims ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("algorithm", "key"), [("RS256", "key-1"), ("ES256", "key-2")])
-def test_a_verified_token_has_typed_claims(
-    issuer: Issuer, algorithm: str, key: str, kind: str
-) -> None:
+def test_a_verified_token_has_typed_claims(issuer: Issuer, algorithm: str, key: str) -> None:
     expected = issuer.claims(note={"a": [1]})
     text = issuer.token(json.dumps(expected), {"alg": algorithm, "kid": key}, key=key)
-    claims = verifier(issuer, kind=kind).verify(text)
+    claims = verifier(issuer).verify(text)
     unverified = Token(text).claims()
     assert (type(claims), type(unverified)) == (Claims, UnverifiedClaims)
     assert claims.to_dict() == unverified.to_dict() == expected
@@ -46,9 +35,9 @@ def test_a_verified_token_has_typed_claims(
         assert getattr(claims, name) == expected[name]
 
 
-def test_claims_as_text_escape_what_a_terminal_would_obey() -> None:
+def test_claims_as_text_escape_what_a_terminal_would_obey(issuer: Issuer) -> None:
     evil: dict[str, Any] = {"\x1b[2Jevil\nrefused:": "\x1b[2J", "region": 7}
-    lines = str(Token(OFFLINE.token(**evil)).claims()).splitlines()
+    lines = str(Token(issuer.token(**evil)).claims()).splitlines()
     assert all(line.isprintable() for line in lines)
     assert r"\x1b[2Jevil\nrefused:  \x1b[2J" in lines
     assert any(line.split() == ["region", "7", "(unexpected", "form)"] for line in lines)
@@ -57,7 +46,7 @@ def test_claims_as_text_escape_what_a_terminal_would_obey() -> None:
 @pytest.mark.parametrize(
     ("header", "changed"),
     [
-        ({}, {"jti": None, "region": None, "image_digest": None, "app_id": None}),
+        ({}, {"jti": None, "image_digest": None}),
         ({}, {"jti": "0E6B3CBB-9F2E-4C0E-A1D3-3E1A3C1F7D55"}),
         ({"typ": None}, {}),
         ({"typ": "application/jwt"}, {}),
@@ -129,17 +118,16 @@ def test_the_longest_life_of_a_token_is_a_day_or_what_is_set(issuer: Issuer) -> 
     ("bound", "fails"),
     [
         ({"app_id": "app-1", "org_id": {"org-1", "org-2"}, "region": ["ams"]}, {}),
-        ({"app_id": "app-2"}, {"app_id": "'app-1'"}),
         ({"region": {"fra", "cdg"}, "app_id": "app-1"}, {"region": "'ams'"}),
     ],
 )
 def test_claims_are_bound_to_values(
-    issuer: Issuer, bound: dict[str, object], fails: dict[str, str], kind: str
+    issuer: Issuer, bound: dict[str, object], fails: dict[str, str]
 ) -> None:
     if fails:
-        assert refusal(issuer, issuer.token(), kind=kind, bound=bound) == fails
+        assert refusal(issuer, issuer.token(), bound=bound) == fails
     else:
-        assert verifier(issuer, kind=kind, bound=bound).verify(issuer.token()).region == "ams"
+        assert verifier(issuer, bound=bound).verify(issuer.token()).region == "ams"
 
 
 def test_a_bound_claim_is_required_and_fails_once(issuer: Issuer) -> None:
@@ -150,8 +138,8 @@ def test_a_bound_claim_is_required_and_fails_once(issuer: Issuer) -> None:
     assert [str(failure) for failure in error.failures] == ["region: must be text, got 7"]
 
 
-def test_one_verifier_judges_several_roles(issuer: Issuer, kind: str) -> None:
-    claims = verifier(issuer, kind=kind).verify(issuer.token())
+def test_one_verifier_judges_several_roles(issuer: Issuer) -> None:
+    claims = verifier(issuer).verify(issuer.token())
     assert claims.failures() == claims.failures(sub="acme:web:*") == ()
     deploy = claims.failures(sub="acme:deploy:*", bound={"region": ["fra", "cdg"]})
     assert [str(failure) for failure in deploy] == [
@@ -167,7 +155,6 @@ def test_one_verifier_judges_several_roles(issuer: Issuer, kind: str) -> None:
     ("arguments", "reason"),
     [
         ({"issuer": "https://user@issuer.example"}, "user information"),
-        ({"issuer": "issuer.example"}, "issuer must be a URL"),
         ({"issuer": "http://issuer.example"}, "plain http is only for a loopback"),
         ({"aud": ""}, "aud"),
         ({"sub": "acme:web"}, "sub"),

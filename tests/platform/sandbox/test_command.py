@@ -17,28 +17,20 @@ if TYPE_CHECKING:
 
     from piped import Piped
 
-FDAA = " ".join(COMMAND)
-
-
-def script(*lines: str) -> tuple[str, ...]:
-    """Return a command that a shell reads, in which `fdaa` is the command."""
-    return ("sh", "-c", "\n".join([f'fdaa() {{ {FDAA} "$@"; }}', *lines]))
-
 
 @pytest.mark.slow
 def test_a_command_runs_with_the_variables_and_its_status_is_the_status() -> None:
-    done = run(
-        *("sandbox", "--org", "rival", "--app", "shop", "--network", "blue"),
-        *script(
-            "fdaa apps list --field name --field network",
-            "fdaa whoami --field app --org rival 2> /dev/null",
-            "fdaa token --aud a --output token",
-            'fdaa verify --issuer "$FDAA_OIDC_ISSUER/rival" --aud a --field claims.sub token',
-            "rm token",
-            "exit 7",
-        ),
-    )
-    assert done.stdout.decode().splitlines() == ["shop\tblue", "shop", "rival:shop:machine-1"]
+    script = [
+        f'fdaa() {{ {" ".join(COMMAND)} "$@"; }}',
+        "fdaa apps list --field name --field network",
+        "fdaa whoami --field app 2> /dev/null",
+        'fdaa token --aud a | fdaa verify --issuer "$FDAA_OIDC_ISSUER/rival" --aud a',
+        "exit 7",
+    ]
+    options = ("--org", "rival", "--app", "shop", "--network", "blue")
+    done = run("sandbox", *options, "sh", "-c", "\n".join(script))
+    listed, app, verdict, *_ = done.stdout.decode().splitlines()
+    assert (listed, app, verdict) == ("shop\tblue", "shop", "valid: rival:shop:machine-1")
     assert done.returncode == 7
 
 
@@ -97,10 +89,7 @@ def test_ctrl_c_is_the_commands_to_handle_and_sigterm_is_forwarded() -> None:
     ("arguments", "reason"),
     [
         (("--certificate", "a.pem"), "require each other"),
-        (("--certificate", "a.pem", "--key", "a.pem"), "a.pem' cannot be used: No such file"),
         (("--host", "a..b"), "'a..b' port 0 cannot be used"),
-        (("--port", "99999"), "port must be 0 to 65535"),
-        (("--issuer", "x"), "oidc_issuer must be a URL"),
         (("--fault", "weather", "true"), "fault must be one of expired-token, "),
         (("no-such-command",), "'no-such-command': No such file"),
     ],
