@@ -114,20 +114,11 @@ def test_the_longest_life_of_a_token_is_a_day_or_what_is_set(issuer: Issuer) -> 
 # --- requirements ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("bound", "fails"),
-    [
-        ({"app_id": "app-1", "org_id": {"org-1", "org-2"}, "region": ["ams"]}, {}),
-        ({"region": {"fra", "cdg"}, "app_id": "app-1"}, {"region": "'ams'"}),
-    ],
-)
-def test_claims_are_bound_to_values(
-    issuer: Issuer, bound: dict[str, object], fails: dict[str, str]
-) -> None:
-    if fails:
-        assert refusal(issuer, issuer.token(), bound=bound) == fails
-    else:
-        assert verifier(issuer, bound=bound).verify(issuer.token()).region == "ams"
+def test_claims_are_bound_to_values(issuer: Issuer) -> None:
+    bound: dict[str, Any] = {"app_id": "app-1", "org_id": {"org-1", "org-2"}, "region": ["ams"]}
+    assert verifier(issuer, bound=bound).verify(issuer.token()).region == "ams"
+    bound["region"] = {"fra", "cdg"}
+    assert refusal(issuer, issuer.token(), bound=bound) == {"region": "'ams'"}
 
 
 def test_a_bound_claim_is_required_and_fails_once(issuer: Issuer) -> None:
