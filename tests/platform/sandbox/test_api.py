@@ -115,11 +115,9 @@ def test_an_issuer_has_the_url_under_which_relying_parties_reach_it() -> None:
         assert token.claims().iss == issuer
 
 
-def test_with_a_certificate_everything_goes_over_tls(
-    certificate_authority: trustme.CA, tmp_path: Path
-) -> None:
+def test_with_a_certificate_everything_goes_over_tls(trusted: trustme.CA, tmp_path: Path) -> None:
     file = str(tmp_path / "certificate-and-key")
-    certificate_authority.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(file)
+    trusted.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(file)
     with (
         Sandbox(certificate=(file, file)) as sandbox,
         Client(sandbox.base_url, sandbox.token) as client,

@@ -5,17 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from command import COMMAND, environ, invoke, run, start
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from piped import Piped
 
 
 @pytest.mark.slow
@@ -34,25 +27,12 @@ def test_a_command_runs_with_the_variables_and_its_status_is_the_status() -> Non
     assert done.returncode == 7
 
 
-@contextmanager
-def serving(*arguments: str) -> Iterator[tuple[Piped[bytes], dict[str, str]]]:
-    """Run the sandbox without a command; give the process and the variables that it prints."""
-    process = start("sandbox", *arguments, stdin=subprocess.DEVNULL)
+@pytest.mark.slow
+def test_without_a_command_it_prints_lines_to_export_and_serves_until_a_signal() -> None:
+    process = start("sandbox", stdin=subprocess.DEVNULL)
     with process:
         lines = [process.stdout.readline().decode() for _ in range(6)]
-        pairs = [line.removeprefix("export ").rstrip().split("=") for line in lines]
-        try:
-            yield process, dict(pairs)
-        finally:
-            process.kill()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_without_a_command_it_prints_lines_to_export_and_serves_until_a_signal(
-    number: signal.Signals,
-) -> None:
-    with serving() as (process, variables):
+        variables = dict(line.removeprefix("export ").rstrip().split("=") for line in lines)
         assert list(variables) == [
             "FDAA_API_URL",
             "FDAA_API_TOKEN",
@@ -63,7 +43,7 @@ def test_without_a_command_it_prints_lines_to_export_and_serves_until_a_signal(
         ]
         token = run("token", "--claims", "--field", "sub", env=variables)
         assert token.stdout == b"acme:web:machine-1\n"
-        process.send_signal(number)
+        process.send_signal(signal.SIGTERM)
         assert process.wait(30) == 0
         assert process.stderr.read() == b""
     assert not Path(variables["FDAA_IDENTITY_SOCKET"]).parent.exists()
