@@ -33,19 +33,19 @@ def test_without_a_command_it_prints_lines_to_export_and_serves_until_a_signal()
     with process:
         lines = [process.stdout.readline().decode() for _ in range(6)]
         variables = dict(line.removeprefix("export ").rstrip().split("=") for line in lines)
-        assert list(variables) == [
-            "FDAA_API_URL",
-            "FDAA_API_TOKEN",
-            "FDAA_OIDC_ISSUER",
-            "FDAA_ORG",
-            "PLATFORM_PRIVATE_IP",
-            "FDAA_IDENTITY_SOCKET",
-        ]
         token = run("token", "--claims", "--field", "sub", env=variables)
-        assert token.stdout == b"acme:web:machine-1\n"
         process.send_signal(signal.SIGTERM)
         assert process.wait(30) == 0
         assert process.stderr.read() == b""
+    assert token.stdout == b"acme:web:machine-1\n"
+    assert list(variables) == [
+        "FDAA_API_URL",
+        "FDAA_API_TOKEN",
+        "FDAA_OIDC_ISSUER",
+        "FDAA_ORG",
+        "PLATFORM_PRIVATE_IP",
+        "FDAA_IDENTITY_SOCKET",
+    ]
     assert not Path(variables["FDAA_IDENTITY_SOCKET"]).parent.exists()
 
 
