@@ -56,7 +56,6 @@ def test_each_class_has_the_calls_of_its_counterpart(
     ("call", "arguments", "doubt"),
     [
         ("destroy_app", {"name": "web"}, True),
-        ("create_app", {"name": "web", "org": "acme"}, True),
         ("ensure_app", {"name": "web", "org": "acme"}, True),
         ("list_apps", {"org": "acme"}, False),
     ],
@@ -93,9 +92,6 @@ def test_a_hundred_calls_run_at_once() -> None:
 
     with HostileServer(script) as server:
         assert asyncio.run(main()) == 200
-
-
-# --- keys -----------------------------------------------------------------------------------------
 
 
 def test_one_thread_fetches_keys_and_all_others_await_its_result(issuer: Issuer) -> None:

@@ -60,7 +60,6 @@ CAUSES: dict[str, tuple[Script, type[PlatformError], str, int, bool]] = {
     "500": (answers(500), ResponseError, "status 500", 1, True),
     "502": (answers(502), ResponseError, "status 502", 4, True),
     "503": (answers(503, b"", "Retry-After: 0"), ResponseError, "status 503", 4, True),
-    "504": (answers(504), ResponseError, "status 504", 4, True),
     "408": (answers(408), ResponseError, "status 408", 1, True),
     "307": (answers(307, b"", "Location: /x"), ResponseError, "redirects are not", 1, True),
     # Refused.
@@ -108,9 +107,6 @@ def test_nothing_was_sent(url: str, reason: str) -> None:
     assert "Errno" not in str(info.value)
 
 
-# --- retries --------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("operation", "options"), [CREATE, DESTROY])
 def test_a_change_that_was_refused_for_its_rate_is_sent_until_it_is_accepted(
     operation: str, options: dict[str, Any]
@@ -147,9 +143,6 @@ def test_no_retry_waits_beyond_the_deadline(value: str) -> None:
     assert len(server.received) == 1
 
 
-# --- limits ---------------------------------------------------------------------------------------
-
-
 def test_a_body_is_read_to_its_limit() -> None:
     def endless(connection: socket.socket, _: Received) -> None:
         connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n" + b'{"apps": [')
@@ -173,9 +166,6 @@ def test_a_body_that_drips_ends_at_the_deadline() -> None:
         call(server, "list_apps", org="acme", timeout=0.1)
 
 
-# --- messages -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("body", "message", "code"),
     [
@@ -192,9 +182,6 @@ def test_every_error_is_one_clean_line(body: bytes, message: str, code: str | No
     assert (error.status, error.message, error.code) == (422, message, code)
     assert r"id r-17\x1b[2J" in str(error)
     assert str(error).isprintable()
-
-
-# --- the token ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -48,17 +48,14 @@ CLAIMS: list[tuple[dict[str, Any], set[str]]] = [
     ({"sub": "acme::cold-sun-17", "app_name": ""}, {"sub", "app_name"}),
     ({"sub": "acme:api:m"}, {"app_name", "machine_name"}),
     ({"org_name": "evil"}, {"org_name"}),
-    ({"exp": NOW - 31}, {"exp"}),  # a second beyond the leeway
     ({"exp": True}, {"exp"}),
     ({"exp": float(NOW + 60)}, {"exp"}),
-    ({"exp": NOW + 86_500}, {"exp"}),  # more than a day
     ({"exp": -(10**400), "nbf": 10**400}, {"exp", "nbf"}),
     ({"nbf": NOW + 3600, "exp": NOW + 7200}, {"nbf"}),
     ({"iat": NOW + 3600, "exp": NOW + 7200}, {"iat"}),
     ({"iat": NOW - 10, "nbf": NOW + 20, "exp": NOW + 10}, {"exp"}),  # before it is valid
     ({"jti": "urn:uuid:0e6b3cbb-9f2e-4c0e-a1d3-3e1a3c1f7d55"}, {"jti"}),
     ({"image_digest": "md5:00"}, {"image_digest"}),
-    ({"region": 7}, {"region"}),
     (
         {"aud": "x", "exp": NOW - 3600, "nbf": NOW + 3600, "sub": "a:web:m", "region": 1},
         {"aud", "exp", "nbf", "org_name", "machine_name", "region"},
@@ -149,9 +146,6 @@ def test_what_is_wrong_in_any_case_is_refused_where_no_keys_can_be_fetched(issue
     error = refused(verifier(issuer), issuer.token(header={"alg": "none"}, aud="x", exp=1))
     assert {failure.claim for failure in error.failures} == {"alg", "aud", "exp", "signature"}
     assert re.search(r"signature: not checked: GET .*/openid-configuration: status 500", str(error))
-
-
-# --- of any kind ----------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

@@ -113,9 +113,6 @@ def test_a_token_shows_itself_without_its_text() -> None:
     assert not hasattr(token, "__dict__")
 
 
-# --- no socket ------------------------------------------------------------------------------------
-
-
 def test_none_here_and_broken_here_are_two_errors(tmp_path: Path) -> None:
     with pytest.raises(NoIdentityError, match="only inside Machines"):
         token_of(tmp_path / "api")

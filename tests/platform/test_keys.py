@@ -33,9 +33,6 @@ def test_a_known_key_does_not_wait_for_a_fetch_that_another_token_began(issuer: 
     assert issuer.fetches == 2
 
 
-# --- how long -------------------------------------------------------------------------------------
-
-
 def test_keys_are_fresh_for_an_hour_and_unknown_ones_are_looked_up_every_30_seconds(
     issuer: Issuer, clock: list[float]
 ) -> None:
@@ -91,9 +88,6 @@ def test_keys_age_while_a_machine_is_suspended(
         checker.verify(issuer.token())
 
 
-# --- unknown keys ---------------------------------------------------------------------------------
-
-
 def with_a_new_key(issuer: Issuer) -> str:
     """Let an issuer publish another key alone, and return a token that it signed."""
     issuer.keys = {"keys": [rsa_jwk("key-3")]}
@@ -136,9 +130,6 @@ def test_a_token_that_is_refused_in_any_case_spends_no_lookup(
     assert checker.verify(with_a_new_key(issuer)).app_name == "web"
 
 
-# --- sets of keys ---------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "worse",
     [
@@ -162,9 +153,6 @@ def test_a_key_set_of_ones_own_needs_no_network(issuer: Issuer) -> None:
     (failure,) = refused(checker, issuer.token(header={"kid": "key-3"})).failures
     assert str(failure) == "kid: no known key has this ID, got 'key-3'"
     assert issuer.server.connections == 0
-
-
-# --- where they are -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -59,9 +59,6 @@ def test_a_token_that_is_no_header_value_is_refused(token: str) -> None:
     assert not token or token not in str(info.value)
 
 
-# --- proxies --------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def proxied(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     for variable in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
@@ -112,9 +109,6 @@ def test_a_proxy_that_cannot_be_used_is_an_error(proxied: pytest.MonkeyPatch, pr
     with pytest.raises(ArgumentError, match="proxy") as info:
         Client("https://api.invalid", TOKEN)
     assert "word" not in str(info.value)
-
-
-# --- certificates ---------------------------------------------------------------------------------
 
 
 def test_tls_is_checked(tls_server: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,8 +18,6 @@ from fdaa.platform import Claims, Token, UnverifiedClaims, Verifier
 
 NOW = int(time.time())
 
-# --- claims ---------------------------------------------------------------------------------------
-
 
 @pytest.mark.parametrize(("algorithm", "key"), [("RS256", "key-1"), ("ES256", "key-2")])
 def test_a_verified_token_has_typed_claims(issuer: Issuer, algorithm: str, key: str) -> None:
@@ -65,9 +63,6 @@ def test_a_key_without_an_id_is_fine_where_there_is_one(issuer: Issuer) -> None:
     assert verifier(issuer).verify(token).app_name == "web"
 
 
-# --- the subject ----------------------------------------------------------------------------------
-
-
 def matches(pattern: str, text: str) -> bool:
     """The slow definition: a star is any characters."""
     if not pattern:
@@ -89,9 +84,6 @@ def test_a_star_is_any_characters(pattern: str, app: str) -> None:
     assert claims.failures(sub="acme:*:other") != ()  # a star stays within its part
 
 
-# --- times ----------------------------------------------------------------------------------------
-
-
 def test_the_leeway_is_exact(issuer: Issuer, monkeypatch: pytest.MonkeyPatch) -> None:
     token = issuer.token(exp=NOW, iat=NOW, nbf=NOW)
     for now, holds in ((29.9, True), (30, False), (-30, True), (-30.1, False)):
@@ -109,9 +101,6 @@ def test_the_longest_life_of_a_token_is_a_day_or_what_is_set(issuer: Issuer) -> 
     assert set(refusal(issuer, longer)) == {"exp"}
     assert verifier(issuer, max_lifetime=86_401).verify(longer).exp == NOW + 86_401
     assert set(refusal(issuer, issuer.token(), max_lifetime=599)) == {"exp"}
-
-
-# --- requirements ---------------------------------------------------------------------------------
 
 
 def test_claims_are_bound_to_values(issuer: Issuer) -> None:
@@ -137,9 +126,6 @@ def test_one_verifier_judges_several_roles(issuer: Issuer) -> None:
         "region: must be 'cdg' or 'fra', got 'ams'",
         "sub: must match 'acme:deploy:*', got 'acme:web:cold-sun-17'",
     ]
-
-
-# --- what it is made with -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -37,9 +37,6 @@ def verify(sandbox: Sandbox, token: str) -> Claims:
     return Verifier(issuer=sandbox.ensure_issuer("acme"), aud="someone").verify(token)
 
 
-# --- tokens ---------------------------------------------------------------------------------------
-
-
 def test_a_token_has_the_claims_of_the_specification(sandbox: Sandbox, machine: Machine) -> None:
     response = ask_token(machine, {"aud": "someone"})
     assert response.headers["content-type"].startswith("text/plain")
@@ -82,9 +79,6 @@ def test_a_destroyed_machine_has_no_socket(end: Callable[[Sandbox, Machine], obj
             sandbox.destroy_machine(machine)
 
 
-# --- keys -----------------------------------------------------------------------------------------
-
-
 def test_a_rotated_key_is_published_until_its_tokens_have_expired(
     sandbox: Sandbox, machine: Machine, clock: list[float]
 ) -> None:
@@ -106,9 +100,6 @@ def test_a_rotated_key_is_published_until_its_tokens_have_expired(
     assert verify(sandbox, old).app_name == verify(sandbox, new).app_name == "web"
     clock[0] += 0.1
     assert published() == [second]
-
-
-# --- faults ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
