@@ -173,14 +173,21 @@ def apps(api: Client, org: str) -> AppList:
         return incomplete
 
 
-def read_secret(file: str) -> str:
+def read_secret(file: str, *, shows_name: bool = False) -> str:
     """Return the token in a file, or on standard input, without white space around it.
 
+    Args:
+        file: its name; some users give the token in its place.
+        shows_name: whether an error may contain the name.
+
     Raises:
-        CommandError: it cannot be read. Neither its content nor its name is repeated: some users
-            give the token as the name.
+        CommandError: it cannot be read.
     """
-    name = "standard input" if file == "-" else "the file with the token"
+    name = "the file with the token"
+    if file == "-":
+        name = "standard input"
+    elif shows_name:
+        name = quote(file)
     try:
         if file == "-":
             data = standard_input().read(_MAX_SECRET)

@@ -47,7 +47,7 @@ class PlatformError(FdaaError):
         may_have_happened: whether a creation or a deletion may have been made nevertheless.
     """
 
-    call: str | None = None
+    call: str | None = None  # classes that require it say `field()`: this is no default of theirs
     may_have_happened: bool = False
 
     def __str__(self) -> str:
@@ -69,7 +69,7 @@ class PlatformError(FdaaError):
 class UnreachableError(PlatformError):
     """No complete response; `reason` says what failed."""
 
-    call: str
+    call: str = field()
     _: KW_ONLY
     reason: str
     may_have_happened: bool = False
@@ -95,7 +95,7 @@ class ResponseError(PlatformError):
         retry_after: seconds until the call may succeed, from `Retry-After`; None if there is none.
     """
 
-    call: str
+    call: str = field()
     _: KW_ONLY
     status: int
     message: str
@@ -170,7 +170,7 @@ class InvalidResponseError(PlatformError):
         reason: what is wrong there.
     """
 
-    call: str
+    call: str = field()
     _: KW_ONLY
     place: str
     reason: str
@@ -186,7 +186,7 @@ class InvalidResponseError(PlatformError):
 class IncompleteListError(PlatformError):
     """A list, `apps`, that has fewer apps than the platform counts, which is `apps.total`."""
 
-    call: str
+    call: str = field()
     _: KW_ONLY
     apps: AppList
 

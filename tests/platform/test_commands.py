@@ -229,6 +229,8 @@ def test_verify_exits_with_its_status(platform: Platform, tmp_path: Path) -> Non
     assert json.loads(unknown.stdout)["valid"] is None
     assert "cannot be verified" in unknown.stderr
     quiet = invoke(*right, "-q", str(file))
+    assert "'nofile': No such file" in invoke(*right, "nofile").stderr
+    assert text not in invoke(*right, text).output  # the token in place of its file
     for required in (("--bound", "region=nowhere"), ("--max-lifetime", "1")):
         assert invoke(*right, *required, str(file)).exit_code == 1
     results = (valid, people, wrong, unknown, quiet)
