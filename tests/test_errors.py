@@ -110,7 +110,6 @@ BY_NAME: dict[type[FdaaError], tuple[Any, dict[str, Any]]] = {
     platform.RateLimitError: (CALL, RESPONSE),
     platform.InvalidResponseError: (CALL, {"place": "apps[0]", "reason": "reason"}),
     platform.IncompleteListError: (CALL, {"apps": APPS}),
-    platform.PlainHTTPError: ("issuer", {"reason": "reason"}),
     platform.OtherNetworkError: (platform.PlatformApp("web"), {"network": NetworkName("blue")}),
 }
 

@@ -13,9 +13,7 @@
     │   ├── IncompleteListError      a list without all of its apps   .apps
     │   ├── OtherNetworkError        the app exists on another network   .app .network
     │   └── CannotVerifyError        the key of a token is not known   .reason
-    ├── TokenRefusedError            a token that fails checks   .failures
-    └── ArgumentError
-        └── PlainHTTPError           a URL with http, not https   .argument .reason
+    └── TokenRefusedError            a token that fails checks   .failures
 
 No message has the token. Other wrong arguments are `TypeError` and `fdaa.ArgumentError`.
 """
@@ -27,7 +25,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from fdaa._support.escapes import printable
-from fdaa._values.errors import ArgumentError, FdaaError
+from fdaa._values.errors import FdaaError
 from fdaa._values.network_name import NetworkName
 from fdaa.platform._apps import AppList, PlatformApp
 
@@ -205,25 +203,6 @@ class OtherNetworkError(PlatformError):
     def _text(self) -> str:
         where = f"on network {self.app.network}, not {self.network}"
         return f"app {self.app.name} exists {where}; an app cannot change its network"
-
-
-@dataclass(eq=False)
-class PlainHTTPError(ArgumentError):
-    """A URL with plain http, which was not allowed.
-
-    Attributes:
-        argument: the argument or the variable that it is: `base_url`, `FDAA_API_URL`, `issuer`.
-        reason: why it needs https.
-    """
-
-    argument: str
-    _: KW_ONLY
-    reason: str
-
-    __reduce__ = _reduced
-
-    def __str__(self) -> str:
-        return f"{self.argument}: {self.reason}; use https, or allow_plain_http=True"
 
 
 @dataclass(frozen=True, slots=True)

@@ -306,7 +306,7 @@ def checked_url(text: str, argument: str, *, allow_plain_http: bool) -> httpx2.U
         raise ArgumentError(f"{argument} must have no user information, query or fragment")
     if url.scheme == "http" and not (allow_plain_http or _is_loopback(url)):
         reason = "plain http is only for a loopback address"
-        raise errors.PlainHTTPError(argument, reason=reason)
+        raise ArgumentError(f"{argument}: {reason}; use https, or allow_plain_http=True")
     return url
 
 
