@@ -85,16 +85,18 @@ def api_options(command: _Command) -> _Command:
     def with_client(
         api_url: str | None, token_file: str | None, allow_plain_http: bool, **others: object
     ) -> int:
+        load_platform()
+        token = os.environ.get("FDAA_API_TOKEN", "")
+        if token_file is not None:
+            token = read_secret(token_file)
+        if not api_url:
+            raise CommandError("give --api-url URL, or set FDAA_API_URL")
+        if not token:
+            raise CommandError("set FDAA_API_TOKEN, or give --token-file FILE")
+        options = {"allow_plain_http": allow_plain_http}
+
         @contextmanager
         def connect(target: str) -> Iterator[Client]:
-            token = os.environ.get("FDAA_API_TOKEN", "")
-            if token_file is not None:
-                token = read_secret(token_file)
-            if not api_url:
-                raise CommandError("give --api-url URL, or set FDAA_API_URL")
-            if not token:
-                raise CommandError("set FDAA_API_TOKEN, or give --token-file FILE")
-            options = {"allow_plain_http": allow_plain_http}
             with calling(target) as library, library.Client(api_url, token, **options) as client:
                 yield client
 

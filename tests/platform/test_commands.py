@@ -80,6 +80,7 @@ def test_an_app_is_created_listed_and_destroyed(platform: Platform) -> None:
         (("list", "--org", "acme", "--api-url", "http://x.invalid"), {}, "FDAA_ALLOW_PLAIN_HTTP=1"),
         (("create", "web", "--org", "acme"), {}, "status 422"),
         (("destroy", "web"), {}, "--yes"),
+        (("destroy", "web"), {"FDAA_API_URL": ""}, "--api-url"),  # before it asks
     ],
 )
 def test_what_cannot_be_done_has_status_2(
@@ -289,7 +290,7 @@ def without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     ("arguments", "extra"),
     [
         (("token",), "platform"),
-        (("apps", "destroy", "db"), "platform"),  # before it asks
+        (("apps", "destroy", "db"), "platform"),
         (("sandbox",), "sandbox"),
     ],
 )
