@@ -99,7 +99,7 @@ def test_one_thread_fetches_keys_and_all_others_await_its_result(issuer: Issuer)
         checker = AsyncVerifier(issuer=issuer.url, aud=AUDIENCE, timeout=60)
         tokens = [issuer.token() for _ in range(20)]
         calls = [asyncio.ensure_future(checker.verify(token)) for token in tokens]
-        await asyncio.to_thread(issuer.wait_for_requests, 1)
+        await asyncio.to_thread(issuer.server.arrived.wait, 30)
         # Those that are cancelled, the first among them, do not end the fetch.
         for cancelled in calls[:10]:
             cancelled.cancel()

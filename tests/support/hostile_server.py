@@ -25,7 +25,7 @@ class Received(NamedTuple):
 
 
 class HostileServer:
-    """Serves in threads, from `with` to its end; `arrived` is set with the first request.
+    """Serves in threads, from `with` to its end; `arrived` is set with each request.
 
     Args:
         script: called with each connection and the request that came on it.

@@ -6,7 +6,6 @@ import base64
 import functools
 import hmac
 import json
-import queue
 import threading
 import time
 import uuid
@@ -78,7 +77,6 @@ class Issuer:
         self.status = 200
         self.answers = threading.Event()  # a test may clear it, to let fetches wait
         self.answers.set()
-        self._arrivals: queue.Queue[None] = queue.Queue()
         self.server = HostileServer(self._answer, tls)
         self.url = f"{self.server.url}/oidc/acme"
 
@@ -90,17 +88,11 @@ class Issuer:
         self.server.__exit__()
 
     def _answer(self, connection: Any, request: Received) -> None:
-        self._arrivals.put(None)
         self.answers.wait(60)
         body = self.keys
         if request.target.endswith("/.well-known/openid-configuration"):
             body = {"issuer": self.url, "jwks_uri": f"{self.url}/keys", **self.changed}
         answer(connection, self.status, json.dumps(body).encode())
-
-    def wait_for_requests(self, number: int) -> None:
-        """Return when so many requests have come since the last call."""
-        for _ in range(number):
-            self._arrivals.get(timeout=60)
 
     @property
     def fetches(self) -> int:
