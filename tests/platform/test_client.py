@@ -11,8 +11,6 @@ from urllib.parse import unquote
 import pytest
 from client_calls import GOOD, LIST, TOKEN, call, failed, in_turn
 from hostile_server import HostileServer, answers
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
 import fdaa
 from fdaa import ArgumentError, NetworkName, NetworkNameError
@@ -28,8 +26,6 @@ from fdaa.platform import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from client_calls import Script
 
 
@@ -64,27 +60,13 @@ def test_no_field_is_sent_that_was_not_given() -> None:
     assert (third.method, third.target, third.body) == ("DELETE", "/v1/apps/web", b"")
 
 
-@pytest.fixture(scope="module")
-def accepting() -> Iterator[tuple[HostileServer, Client]]:
-    """A server that accepts everything, with a client."""
-    with HostileServer(answers(202)) as server, Client(server.url, TOKEN) as client:
-        yield server, client
-
-
-@settings(max_examples=25)  # each is a request
-@given(name=st.text(min_size=1).filter(lambda name: name not in (".", "..")))
-@example(name="...")
-@example(name="../v1/apps/other")
-@example(name="%2e%2e")
-def test_a_name_is_one_segment_whatever_is_in_it(
-    accepting: tuple[HostileServer, Client], name: str
-) -> None:
-    server, client = accepting
-    client.destroy_app(name)
-    head, _, segment = server.received[-1].target.rpartition("/")
+@pytest.mark.parametrize("name", ["...", "../v1/apps/other", "%2e%2e", "a b?c#d;e&f", "\u00e9\n\0"])
+def test_a_name_is_one_segment_whatever_is_in_it(name: str) -> None:
+    with HostileServer(answers(202)) as server:
+        call(server, "destroy_app", name)
+    head, _, segment = server.received[0].target.rpartition("/")
     assert (head, unquote(segment)) == ("/v1/apps", name)
     assert not set(segment) & set("/?#:;@&=+$, ")
-    assert segment not in (".", "..")
 
 
 @pytest.mark.parametrize(
