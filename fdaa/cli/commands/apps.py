@@ -113,7 +113,6 @@ def destroy(name: str, yes: bool, output: Output, connect: live.Connect) -> int:
     Examples:
       $ fdaa apps destroy web --yes
     """
-    live.load_platform()  # before it asks
     if not yes:
         if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
             raise CommandError(f"this is not a terminal: give --yes to destroy {inline(name)}")

@@ -63,11 +63,7 @@ def token(audience: str | None, claims: bool, file: str | None, socket: str, out
 
 
 def get_token(socket: str, audience: str | None = None) -> Token:
-    """Return a new token.
-
-    Raises:
-        CommandError: no token could be obtained.
-    """
+    """Return a new token."""
     with live.calling("an identity token") as library:
         made: Token = library.MachineIdentity(socket=socket).token(aud=audience)
     return made
