@@ -357,7 +357,5 @@ def test_the_answer_is_one_json_object() -> None:
 
 
 def test_a_text_has_at_most_64_kib() -> None:
-    trace = "dial tcp: lookup web.internal: no such host\n" + "    at f (/a:1:2) [x::y] " * 2900
-    assert explain(trace[:0x10000]).line.phase is Phase.LOOKUP
     with pytest.raises(ValueError, match="at most 65,536"):
         explain("x" * 0x10001)

@@ -84,7 +84,7 @@ def test_a_text_of_64_kib_is_read(words: str) -> None:
     assert read_line((words * 65536)[:65536]).text
 
 
-def test_a_text_with_thousands_of_ends_is_a_list() -> None:
-    text = "\n".join(f"dial [fdaa:2:{number:x}::3]:80: timeout" for number in range(1500))
+def test_a_text_with_hundreds_of_ends_is_a_list() -> None:
+    text = "\n".join(f"dial [fdaa:2:{number:x}::3]:80: timeout" for number in range(200))
     line = read_line(text)
-    assert (line.source, line.targets, len(line.found)) == (None, (), 1500)
+    assert (line.source, line.targets, len(line.found)) == (None, (), 200)

@@ -39,7 +39,7 @@ OF_THIS_MACHINE = [
     ("Connection to {target} 5432 port [tcp/postgresql] succeeded!", True),
     ("GET http://[{target}]:80/ 200", True),
 ]
-WORLDS = 25
+WORLDS = 8
 
 
 def test_an_answer_about_a_line_agrees_with_reach() -> None:
@@ -60,7 +60,7 @@ def test_an_answer_about_a_line_agrees_with_reach() -> None:
             text = template.format(target=target, other=other, name=name)
             check(explain(text, networks, own=source), source, networks, is_open, seen)
             assert not explain(text, networks).verdicts
-    assert min(seen[str(answer)] for answer in (True, False, None)) > 20, seen
+    assert min(seen[str(answer)] for answer in (True, False, None)) > 5, seen
 
 
 def addresses(choose: random.Random, world: World) -> list[Address]:
