@@ -224,6 +224,7 @@ table ip6 firewall {{
 }}
 """
 _SUPPORT = Path(__file__).parent
+_PLACES = ("router", "elsewhere", "bare", *MACHINES)
 
 
 def need_namespaces() -> None:
@@ -305,49 +306,29 @@ class Lab:
 
 @contextmanager
 def lab() -> Iterator[Lab]:
-    """Build the networks; a guard removes them, and ends what runs in them."""
+    """Build the networks; at the end, remove them, and end what runs in them."""
     need_namespaces()
     with tempfile.TemporaryDirectory() as directory:
         built = Lab(Path(directory))
         try:
-            with _guard():
-                _build(built)
-                yield built
+            _build(built)
+            yield built
         finally:
-            for process in built.running:
-                process.wait()
+            _remove(built)
 
 
-# Its input ends with the process that runs the tests, even if that one is killed.
-_GUARD = """
-trap '' INT TERM HUP
-cat
-for name in $(ip netns list | cut -d ' ' -f 1); do
-  case $name in
-    "$0"*) ip netns pids "$name" | xargs --no-run-if-empty kill -KILL; ip netns delete "$name" ;;
-  esac
-done
-"""
-
-
-@contextmanager
-def _guard() -> Iterator[None]:
-    """Start a process that removes the namespaces at the end, in a session of its own."""
-    command = ["sh", "-c", _GUARD, f"fdaa-{os.getpid()}-"]
-    nowhere = subprocess.DEVNULL
-    with subprocess.Popen(
-        command,
-        env=environ(PATH=_PATH),
-        stdin=subprocess.PIPE,
-        stdout=nowhere,
-        stderr=nowhere,
-        start_new_session=True,
-    ):
-        yield  # then the input is closed, and the end of the process waited for
+def _remove(built: Lab) -> None:
+    for place in _PLACES:
+        name = built.name(place)
+        for number in _ip("netns", "pids", name, check=False).stdout.split():
+            os.kill(int(number), signal.SIGKILL)
+        _ip("netns", "delete", name, check=False)
+    for process in built.running:
+        process.communicate()
 
 
 def _build(built: Lab) -> None:
-    for name in ("router", "elsewhere", "bare", *MACHINES):
+    for name in _PLACES:
         _ip("netns", "add", built.name(name))
     _start_router(built)
     for number, (machine, address) in enumerate(MACHINES.items()):
@@ -360,18 +341,21 @@ def _build(built: Lab) -> None:
     for kind, address in ROUTES.items():
         _sh(built, "web", f"ip -6 route add {kind} {address}")
     _break_ways(built)
-    _duplicate(built)
     for machine, address in MACHINES.items():
         _listen(built, machine, "lab_listeners.py", address, json.dumps(LISTENERS))
-    stopped = _listen(built, "worker", "lab_listeners.py", "", json.dumps({"::": [STOPPED]}))
-    stopped.send_signal(signal.SIGSTOP)
     _listen(built, "router", "lab_resolver.py", FAILING_RESOLVER)
+    stopped = _listen(built, "worker", "lab_listeners.py", "", json.dumps({"::": [STOPPED]}))
+    _duplicate(built)
     for port, network in enumerate(NETWORKS, 5300):
         _start_resolver(built, "router", RESOLVER, port, NAMES[network])
     _sh(built, "elsewhere", "ip link set lo up")
     _sh(built, "bare", _BARE)
     _start_resolver(built, "elsewhere", "::1", 53, {})
     _start_resolver(built, "router", PUBLIC_RESOLVER, 5399, {})
+    for process in built.running:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"listening\n"
+    stopped.send_signal(signal.SIGSTOP)
     _break_machines(built)
 
 
@@ -483,15 +467,12 @@ def _connect(built: Lab, machine: str, address: str, link: str) -> None:
 
 
 def _listen(built: Lab, machine: str, script: str, *arguments: str) -> subprocess.Popen[bytes]:
-    """Run a script that prints a line when it listens."""
+    """Start a script that prints a line when it listens."""
     command = ["ip", "netns", "exec", built.name(machine), sys.executable, str(_SUPPORT / script)]
     process = subprocess.Popen(
         [*command, *arguments], env=environ(PATH=_PATH), stdout=subprocess.PIPE
     )
     built.running.append(process)
-    assert process.stdout is not None
-    with process.stdout:
-        assert process.stdout.readline() == b"listening\n"
     return process
 
 
