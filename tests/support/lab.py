@@ -259,29 +259,6 @@ class Lab:
         """Return the namespace of a Machine, or of the router."""
         return f"fdaa-{os.getpid()}-{machine}"
 
-    def inside(
-        self,
-        machine: str,
-        *command: str,
-        resolver: str = RESOLVER,
-        files: Mapping[str, str] | None = None,
-    ) -> list[str]:
-        """Return a command as it runs inside a Machine; without a resolver if that is empty.
-
-        `files` are other texts for files of the system, by path.
-        """
-        configuration = ""
-        if resolver:
-            configuration = f"nameserver {resolver}\n"
-        script = ""
-        for path, text in {"/etc/resolv.conf": configuration, **(files or {})}.items():
-            number = zlib.crc32(text.encode())
-            file = self.directory / f"{Path(path).name}-{number}"
-            file.write_text(text)
-            script += f"mount --bind {file} {path} && "
-        script += 'exec "$@"'
-        return ["ip", "netns", "exec", self.name(machine), "sh", "-c", script, "sh", *command]
-
     def run(
         self,
         machine: str,
@@ -290,13 +267,23 @@ class Lab:
         files: Mapping[str, str] | None = None,
         **variables: str,
     ) -> subprocess.CompletedProcess[str]:
-        """Run a command inside a Machine, with the variable that the platform sets there."""
-        path = f"{Path(sys.executable).parent}:{_PATH}"
+        """Run a command inside a Machine, with the variable that the platform sets there.
+
+        Without a resolver if that is empty. `files` are other texts for files of the system.
+        """
+        configuration = ""
+        if resolver:
+            configuration = f"nameserver {resolver}\n"
+        script = ""
+        for path, text in {"/etc/resolv.conf": configuration, **(files or {})}.items():
+            file = self.directory / f"{Path(path).name}-{zlib.crc32(text.encode())}"
+            file.write_text(text)
+            script += f"mount --bind {file} {path} && "
+        script += 'exec "$@"'
         own = {"PLATFORM_PRIVATE_IP": MACHINES.get(machine, "")}
-        env = environ(own | variables, PATH=path)
         return subprocess.run(
-            self.inside(machine, *command, resolver=resolver, files=files),
-            env=env,
+            ["ip", "netns", "exec", self.name(machine), "sh", "-c", script, "sh", *command],
+            env=environ(own | variables, PATH=f"{Path(sys.executable).parent}:{_PATH}"),
             capture_output=True,
             check=False,
             text=True,
