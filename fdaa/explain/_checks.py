@@ -14,6 +14,7 @@ from fdaa.explain._about import (
     end_text,
     has_resolved,
     is_known_to_run,
+    names_no_target,
     reached,
     started_machines,
 )
@@ -34,20 +35,12 @@ _TO_ITSELF = r"""(?xi)
   | \b dial [ ] unix [ ] | connect [ ] E [A-Z]{4,12} [ ] / | server [ ] on [ ] socket
 """
 _OF_CLIENTS = r"(?i)pg_hba|not allowed to connect|access denied for user"
-# A host or a port that is not private.
-_ANY_END = r"""(?xi)
-    \b localhost \b
-  | [\w\]] : [0-9]{2,5} \b
-  | \b port \b \W{0,3} [0-9]
-  | \b (?: ENOTFOUND | EAI_AGAIN | host (?: [ ]? name )? | lookup ) [:\ ]{1,2} ["'`]? [a-z]
-  | \b unix \b | \b socket \b .{0,20} / | connect [ ] E \w{2,12} [ ] /
-"""
 
 
 def checks_for(
     line: Line, denied: Sequence[End], networks: NetworkMap | None, *, has_verdict: bool
 ) -> tuple[Check, ...]:
-    """Return what to check about a failure; nothing in a text that names no end.
+    """Return what to check about a failure; nothing if it does not name its target.
 
     Args:
         line: the line.
@@ -55,8 +48,7 @@ def checks_for(
         networks: the documents, if there are any.
         has_verdict: whether there is a verdict, so that no check is about networks.
     """
-    has_end = line.found or line.apps or line.outside or line.unread or line.clients
-    if line.phase is None or not (has_end or re.search(_ANY_END, line.text)):
+    if line.phase is None or names_no_target(line):
         return ()
     tried = _unexplained(line, denied)
     phase = line.phase

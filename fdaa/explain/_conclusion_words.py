@@ -14,7 +14,16 @@ from fdaa._values.hosts import LOCALHOST, Host
 from fdaa.explain import _phase_words as phase_words
 from fdaa.explain._about import is_known_to_run, started_machines
 from fdaa.explain._known_names import without_nothing
-from fdaa.explain._phase_words import AFTER_OPEN, FACTS, WORDS, Check, checks_of, filled, sentence
+from fdaa.explain._phase_words import (
+    AFTER_OPEN,
+    FACTS,
+    WORDS,
+    Check,
+    check_title,
+    checks_of,
+    filled,
+    sentence,
+)
 from fdaa.explain._step_words import lookup_failed
 from fdaa.explain._steps import NextStep, ProbeStep, ReachStep
 from fdaa.explain._verdict_words import ExplainedVerdict, explain_verdict
@@ -130,7 +139,7 @@ def _numbered(title: str, checks: tuple[Check, ...]) -> Iterator[str]:
         yield f"{title}: {checks[0]}"
         return
     if checks:
-        yield f"{title}, the likeliest first:"
+        yield check_title(title, checks)
     for number, check in enumerate(checks, 1):
         yield f"  {number}. {check}"
 

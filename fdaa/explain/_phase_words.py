@@ -276,6 +276,13 @@ def sentence(text: str) -> str:
     return f"{text}."
 
 
+def check_title(title: str, checks: Iterable[Check]) -> str:
+    """Return the line above several checks; it explains the word `assumed` if one has it."""
+    if any("(assumed)" in check.text for check in checks):
+        return f"{title}, the likeliest first (assumed: not in the platform's specification):"
+    return f"{title}, the likeliest first:"
+
+
 def filled(
     checks: Iterable[Check], known: Iterable[Check], words: Mapping[str, object]
 ) -> tuple[Check, ...]:

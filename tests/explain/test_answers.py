@@ -74,7 +74,7 @@ ANSWERS: list[tuple[str, NetworkMap | None, Address | None, list[str], list[str]
         f"dial tcp [{OTHER}]:80: i/o timeout",
         None,
         OWN,
-        [f"no: {OWN} cannot reach {OTHER} privately\n", "Nothing came back in time."],
+        [f"no: {OWN} cannot reach {OTHER} privately\n", "Nothing came back", "Ways around: a pub"],
         ["Check"],
     ),
     (f"dial tcp [{SAME}]:80: i/o timeout", APART, OWN, ["nothing can respond", "stopped"], []),
@@ -84,8 +84,9 @@ ANSWERS: list[tuple[str, NetworkMap | None, Address | None, list[str], list[str]
         None,
         OWN,
         ["a cross-network route exists, or another host or a firewall refused", "1. The app"],
-        ["no: ", "different networks", "ways around"],
+        ["no: ", "different networks", "Ways around"],
     ),
+    (f"dial tcp [{SAME}]:80: refused", APART, OWN, ["so they are old", "stopped"], ["no: "]),
     # An open connection excludes networks, names and firewalls.
     (
         f"read tcp [{OWN}]:40112->[{SAME}]:443: i/o timeout",
@@ -100,7 +101,7 @@ ANSWERS: list[tuple[str, NetworkMap | None, Address | None, list[str], list[str]
         None,
         OWN,
         ["The program failed on its own computer", "use [::]"],
-        ["cannot reach", "permit", "ways around"],
+        ["cannot reach", "permit", "Ways around"],
     ),
     (
         f"pool timed out while waiting for a connection to [{OTHER}]:5432",
@@ -114,7 +115,7 @@ ANSWERS: list[tuple[str, NetworkMap | None, Address | None, list[str], list[str]
         [],
     ),
     # A text without any end has its phase and its sentence.
-    ("connection refused", None, OWN, ["The connection was refused"], ["Check", "verdict"]),
+    ("connection refused", None, OWN, ["was refused", "add the line that names"], ["Check"]),
     # Names.
     (
         "getaddrinfo ENOTFOUND web.internal",
@@ -233,7 +234,7 @@ def test_checks_end_with_what_they_rest_on() -> None:
 # A line, this Machine, and the next steps.
 STEPS: list[tuple[str, Address | None, list[NextStep]]] = [
     # One end.
-    (f"[{OTHER}]:80 x", OWN, [DecodeStep(OTHER)]),
+    (f"[{OTHER}]:80 x", OWN, [DecodeStep(OTHER), ReachStep(source=OWN, target=OTHER)]),
     (f"[{SAME}]:80 x", OWN, [DecodeStep(SAME), ProbeStep(SAME, port=80)]),
     (
         f"[{SAME}]:80 x",
@@ -270,7 +271,12 @@ STEPS: list[tuple[str, Address | None, list[NextStep]]] = [
     (
         f"{SAME} and {OTHER}",
         OWN,
-        [DecodeStep(SAME), ProbeStep(SAME, port=None), DecodeStep(OTHER)],
+        [
+            DecodeStep(SAME),
+            ProbeStep(SAME, port=None),
+            DecodeStep(OTHER),
+            ReachStep(source=OWN, target=OTHER),
+        ],
     ),
 ]
 
@@ -310,6 +316,8 @@ def test_documents_are_asked_for_where_they_help() -> None:
     assert explain(text).missing == lists
     assert explain(f"dial tcp [{SAME}]:80: i/o timeout", DOCUMENTS).missing == ()
     assert not explain(f"connect ENETUNREACH {SAME}:80").missing
+    (lacking,) = explain("dial other.internal:80: i/o timeout", DOCUMENTS, own=OWN).missing
+    assert lacking.app == "other"
 
 
 # A line in which an address could not be read, and the address as it should be written.

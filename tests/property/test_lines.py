@@ -87,8 +87,9 @@ def check(
         assert target.verdict == expected, answer
         seen[str(expected.reachable)] += 1
         responded = is_open
-        if expected.outcome is Outcome.DIFFERENT_NETWORKS and target.phase is Phase.REFUSED:
-            responded = True  # in spite of the networks
+        is_no = expected.outcome in (Outcome.DIFFERENT_NETWORKS, Outcome.NOTHING_RESPONDS)
+        if is_no and target.phase is Phase.REFUSED:
+            responded = True  # in spite of the documents
         denied = denied or (expected.reachable is False and not responded)
     first = str(answer).partition("\n")[0]
     assert first.startswith("no") is denied or answer.line.phase is None, answer
