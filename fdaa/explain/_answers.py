@@ -1,6 +1,7 @@
 """The answer about a text: whether, which networks, what its words mean, and what to do."""
 
-# Without `annotations` from `__future__`: annotations of public names must be objects.
+# Without `annotations` from `__future__`: annotations of public names are objects. Those with an
+# alias are text, so that help() shows its name.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -104,7 +105,7 @@ class Answer:
     checks: tuple[Check, ...]
     setting: str | None
     holders: tuple[Holder, ...]
-    next: tuple[NextStep, ...]
+    next: "tuple[NextStep, ...]"
     missing: tuple[Missing, ...]
 
     @property

@@ -1,6 +1,7 @@
 """What a probe saw as sentences: what is known on this computer, and what to check."""
 
-# Without `annotations` from `__future__`: annotations of public names must be objects.
+# Without `annotations` from `__future__`: annotations of public names are objects. Those with an
+# alias are text, so that help() shows its name.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
@@ -90,7 +91,7 @@ class ExplainedConclusion:
     not_tested: tuple[Check, ...]
     verdicts: tuple[ExplainedVerdict, ...]
     remarks: tuple[str, ...]
-    next: tuple[NextStep, ...]
+    next: "tuple[NextStep, ...]"
 
     @property
     def summary(self) -> str:
