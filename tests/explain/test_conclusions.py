@@ -108,6 +108,8 @@ def test_a_target_is_not_open_if_one_of_its_addresses_is_not() -> None:
     (silent,) = made(Phase.SILENT, Address("fdaa:2:45b::3")).connections
     both = replace(conclusion, connections=(*conclusion.connections, silent))
     assert (both.is_open, both.opened) == (False, (ADDRESS,))
+    assert shown(both).startswith("[fdaa:2:45b::2]:80: 1 open, 1 no response\n")
+    assert "\n  no response (1): fdaa:2:45b::3\n" in shown(both)
 
 
 def test_a_report_of_this_computer_is_no_response() -> None:

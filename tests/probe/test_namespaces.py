@@ -92,6 +92,13 @@ def test_each_address_of_a_target_is_tried_and_three_are_shown(networks: Lab) ->
     assert len(shown.splitlines()) < 20
 
 
+def test_self_lists_what_listens_where_no_other_machine_can_connect(networks: Lab) -> None:
+    status, found = probed(networks, "web", "self")
+    (fact,) = found[-1]["facts"]
+    places = "0.0.0.0:3001, 127.0.0.1:3005, [::1]:3006"
+    assert (status, fact["kind"], fact["detail"]) == (3, "listens-elsewhere", places)
+
+
 # A command -> the key of its first record in which `self` is.
 SELF = [
     (("reach", "self", WORKER, "--json"), "source"),

@@ -151,7 +151,6 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "asleep.internal": (MACHINES["asleep"],),
         "gone.internal": (GONE,),
         "dead.internal": (DEAD,),
-        "pair.internal": (MACHINES["worker"], GONE),
         "legacy.internal": ("10.0.0.5",),
         "reports.example": (MACHINES["reports"],),
         "many.internal": tuple(f"fdaa:2:45b:a7b:9::{number:x}" for number in range(1, 71)),
