@@ -23,7 +23,7 @@ from fdaa.explain._phase_words import (
     IPV6_ONLY,
     WORDS,
     Check,
-    check_title,
+    check_lines,
     find_setting,
     meaning_of,
 )
@@ -127,8 +127,7 @@ class Answer:
         """Yield the lines for a person: the answer, addresses, why, and what to check.
 
         Args:
-            basis: end each reason and each check with what it rests on, and show each way around a
-                no in full.
+            basis: end each reason and each check with what it rests on.
         """
         # What responded goes beyond a verdict.
         shown = [target for target in self.verdicts if not target.is_refuted]
@@ -145,17 +144,13 @@ class Answer:
         if is_verdict_first and meaning:
             yield meaning
         yield from self.facts
-        yield from self._check_lines(basis)
+        yield from check_lines("Check", self.checks, basis=basis)
+        if self.setting is not None:
+            yield f"  {self.setting}"
         for target in shown:
-            ways = target.explained.ways
-            if ways and not basis:
-                names = [
-                    _WAYS[way.finding.kind] for way in ways if isinstance(way.finding.kind, Way)
-                ]
-                yield f"Ways around: {', '.join(names)}."
-            elif ways:
-                yield from _parts(target.explained, basis)[2]
+            ways = [_WAYS[way.kind] for way in target.verdict.ways if isinstance(way.kind, Way)]
             if ways:
+                yield f"Ways around: {', '.join(ways)}."
                 return
 
     def _verdict_lines(
@@ -177,7 +172,7 @@ class Answer:
             lines = tuple(line.replace(name, "") for line in target.explained.lines())
             alike.setdefault(lines, []).append(target.explained)
         for number, (explained, *others) in enumerate(alike.values()):
-            summary, reasons, _ = _parts(explained, basis)
+            summary, reasons = _parts(explained, basis)
             if is_elsewhere:
                 yield self._permitted(explained)
             elif number > 0 or not is_said:
@@ -194,17 +189,6 @@ class Answer:
             via = ", ".join(map(str, verdict.via))
             return f"Use {via} instead of {inline(verdict.target.name)}:"
         return explained.permitted
-
-    def _check_lines(self, basis: bool) -> Iterator[str]:
-        if self.checks:
-            yield check_title("Check", self.checks)
-        for number, check in enumerate(self.checks, 1):
-            text = str(check)
-            if basis:
-                text = check.with_basis()
-            yield f"  {number}. {text}"
-        if self.setting is not None:
-            yield f"  {self.setting}"
 
     def to_dict(self) -> dict[str, object]:
         """Return the answer as a dictionary for JSON."""
@@ -244,11 +228,10 @@ def _value(phase: Phase | None) -> str | None:
     return phase.value
 
 
-def _parts(explained: ExplainedVerdict, basis: bool) -> tuple[str, list[str], list[str]]:
-    """Return the first line of a verdict, its reasons, and the ways around with their heading."""
+def _parts(explained: ExplainedVerdict, basis: bool) -> tuple[str, list[str]]:
+    """Return the first line of a verdict, and its reasons."""
     first, *rest = explained.lines(basis=basis)
-    reasons = list(takewhile(_is_indented, rest))
-    return first, reasons, rest[len(reasons) :]
+    return first, list(takewhile(_is_indented, rest))
 
 
 def _is_indented(line: str) -> bool:

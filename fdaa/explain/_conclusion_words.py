@@ -20,7 +20,7 @@ from fdaa.explain._phase_words import (
     FACTS,
     WORDS,
     Check,
-    check_title,
+    check_lines,
     checks_of,
     filled,
     sentence,
@@ -120,8 +120,8 @@ class ExplainedConclusion:
                 shown = ", ".join(map(str, seen.addresses[:_SHOWN]))
                 yield f"{WORDS[seen.phase].seen} ({len(seen.addresses)}): {shown}"
             yield from seen.facts
-            yield from _numbered(title, seen.checks)
-        yield from _numbered("Not tested. If the app does not respond, check", self.not_tested)
+            yield from check_lines(title, seen.checks)
+        yield from check_lines("Not tested. If the app does not respond, check", self.not_tested)
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
@@ -133,16 +133,6 @@ class ExplainedConclusion:
             "verdicts": list(map(ExplainedVerdict.to_dict, self.verdicts)),
             "next": [step.to_dict() for step in self.next],
         }
-
-
-def _numbered(title: str, checks: tuple[Check, ...]) -> Iterator[str]:
-    if len(checks) == 1:
-        yield f"{title}: {checks[0]}"
-        return
-    if checks:
-        yield check_title(title, checks)
-    for number, check in enumerate(checks, 1):
-        yield f"  {number}. {check}"
 
 
 def _verdict_lines(explained: ExplainedVerdict) -> Iterator[str]:

@@ -7,7 +7,7 @@ with what is known.
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import NamedTuple
 
@@ -276,11 +276,24 @@ def sentence(text: str) -> str:
     return f"{text}."
 
 
-def check_title(title: str, checks: Iterable[Check]) -> str:
-    """Return the line above several checks; it explains the word `assumed` if one has it."""
-    if any("(assumed)" in check.text for check in checks):
-        return f"{title}, the likeliest first (assumed: not in the platform's specification):"
-    return f"{title}, the likeliest first:"
+def check_lines(title: str, checks: Sequence[Check], *, basis: bool = False) -> Iterator[str]:
+    """Yield the lines for checks: one line for one, a numbered list for several.
+
+    Args:
+        title: what to do with them.
+        checks: the checks, the likeliest first.
+        basis: end each with what it rests on.
+    """
+    texts = [check.with_basis() if basis else check.text for check in checks]
+    meaning = ""
+    if any("(assumed)" in text for text in texts):
+        meaning = " (assumed: not in the platform's specification)"
+    if len(texts) == 1:
+        yield f"{title}{meaning}: {texts[0]}"
+    elif texts:
+        yield f"{title}, the likeliest first{meaning}:"
+        for number, text in enumerate(texts, 1):
+            yield f"  {number}. {text}"
 
 
 def filled(

@@ -125,8 +125,14 @@ ANSWERS: list[tuple[str, NetworkMap | None, Address | None, list[str], list[str]
         ["brackets"],
     ),
     ("getaddrinfo ENOTFOUND web.internal", DOCUMENTS, None, ["resolver"], ["a started Machine"]),
-    ("getaddrinfo ENOTFOUND shpdb.internal", DOCUMENTS, None, ["1. shpdb.internal may be mis"], []),
-    ("lookup db.internal on [fdaa::3]:53: server misbehaving", None, None, ["1. The res"], ["2. "]),
+    ("getaddrinfo ENOTFOUND shpdb.internal", DOCUMENTS, None, ["Check: shpdb.internal may"], []),
+    (
+        "lookup db.internal on [fdaa::3]:53: server misbehaving",
+        None,
+        None,
+        ["Check: The re"],
+        ["2. "],
+    ),
     ("getaddrinfo ENOTFOUND reports.internal", DOCUMENTS, SAME, [f"Use {ALLOCATED} instead"], []),
     # What documents show is not to be checked.
     (f"connect ETIMEDOUT {ALLOCATED}:5432", DOCUMENTS, None, ["reports"], ["may be gone"]),
@@ -149,7 +155,7 @@ ANSWERS: list[tuple[str, NetworkMap | None, Address | None, list[str], list[str]
         [],
     ),
     (f'no pg_hba.conf entry for host "{SAME}"', None, OWN, ["fdaa:2:45b::/48"], ["can reach"]),
-    (f"connect: cannot assign requested address [{OWN}]:0", None, OWN, ["1. At"], ["Outside"]),
+    (f"connect: cannot assign requested address [{OWN}]:0", None, OWN, ["Check: At"], ["Outside"]),
     # An address that is cut off.
     (f"dial tcp [{OWN}"[:36], None, None, ["cut off", "fdaa:2:45b::/48"], []),
     ("dial [fdaa:2:45b:a7b...: timeout", None, None, ["cut off"], ["Machine with fdaa"]),
