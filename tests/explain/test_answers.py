@@ -8,15 +8,7 @@ import re
 import pytest
 
 from fdaa import Address
-from fdaa.explain import (
-    DecodeStep,
-    Missing,
-    NextStep,
-    ProbeStep,
-    ReachStep,
-    Where,
-    explain,
-)
+from fdaa.explain import DecodeStep, Missing, NextStep, ProbeStep, ReachStep, Where, explain
 from fdaa.lines import Phase
 from fdaa.networks import Document, DocumentKind, Host, NetworkMap, parse_document
 

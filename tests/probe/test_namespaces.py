@@ -13,16 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import schemas
 from command import records
-from lab import (
-    ALLOCATED,
-    CLOSING,
-    FROM_PUBLIC,
-    MACHINES,
-    NO_RESOLVER,
-    PORTS,
-    PUBLIC,
-    ROUTER,
-)
+from lab import ALLOCATED, CLOSING, FROM_PUBLIC, MACHINES, NO_RESOLVER, PORTS, PUBLIC, ROUTER
 
 if TYPE_CHECKING:
     from lab import Lab

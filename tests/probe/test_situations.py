@@ -65,27 +65,17 @@ CAUSES = {
 
 
 class Situation(NamedTuple):
-    """A row of the table.
+    """A row of the table."""
 
-    Args:
-        situation: what is broken.
-        machine: where the command runs.
-        targets: what is probed, mostly by address and by name.
-        phase: how far a probe comes.
-        status: the exit status.
-        facts: the facts that are stated.
-        causes: the true causes; "-" where nothing is broken.
-        more: the timeout, the resolver, PLATFORM_PRIVATE_IP, RES_OPTIONS, and the texts of files,
-            with | between their lines and _ for a space.
-    """
-
-    situation: str
-    machine: str
-    targets: str
-    phase: str
-    status: str
-    facts: str
-    causes: str
+    situation: str  # what is broken
+    machine: str  # where the command runs
+    targets: str  # what is probed, mostly by address and by name
+    phase: str  # how far a probe comes
+    status: str  # the exit status
+    facts: str  # that are stated
+    causes: str  # the true ones; "-" where nothing is broken
+    # The timeout, the resolver, PLATFORM_PRIVATE_IP, RES_OPTIONS, and the texts of files, with |
+    # between their lines and _ for a space.
     more: str
 
 

@@ -72,11 +72,7 @@ def addresses(choose: random.Random, world: World) -> list[Address]:
 
 
 def check(
-    answer: Answer,
-    source: Address,
-    networks: NetworkMap | None,
-    is_open: bool,
-    seen: Counter[str],
+    answer: Answer, source: Address, networks: NetworkMap | None, is_open: bool, seen: Counter[str]
 ) -> None:
     """Check each verdict of an answer, and that the first line denies nothing else."""
     assert answer.line.source == source
