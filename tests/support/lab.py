@@ -222,6 +222,56 @@ table ip6 firewall {{
   }}
 }}
 """
+_LINKS = {machine: f"m{number}" for number, machine in enumerate(MACHINES)}  # at the router
+# The ways that are broken: no way, a loop, a small hop limit, no way back, another source.
+_WAYS = {
+    "router": f"""
+        ip -6 route add {DEAD}/128 dev {_LINKS["worker"]}
+        ip -6 route add unreachable {UNROUTED}
+        for place in {LOOPED} {FAR} {ONE_WAY} {REFUSING}; do
+            ip -6 route add $place via fe80::77 dev {_LINKS["worker"]}
+        done
+    """,
+    "worker": f"""
+        echo 1 > /proc/sys/net/ipv6/conf/all/forwarding
+        ip -6 addr add fe80::77/64 dev eth0 nodad
+        ip -6 addr add {ONE_WAY}/128 dev lo
+        ip -6 rule add from {ONE_WAY} lookup 77
+        ip -6 route add blackhole default table 77
+        ip -6 route add local {REFUSING} dev lo
+    """,
+    "web": f"""
+        ip -6 route add {SILENT_HOP} dev eth0
+        ip -6 neighbour add fe80::2 lladdr 02:00:00:00:00:02 dev eth0
+        ip -6 route add {ABSENT_HOP} via fe80::2 dev eth0
+        ip -6 route add blackhole {ROUTES["blackhole"]}
+        ip -6 route add unreachable {ROUTES["unreachable"]}
+        ip -6 route add prohibit {ROUTES["prohibit"]}
+        ip -6 route add {FAR} via fe80::1 dev eth0 hoplimit 1
+        ip -6 addr add {PUBLIC}/128 dev lo
+        ip -6 route add {FROM_PUBLIC[0]} via fe80::1 dev eth0 src {PUBLIC}
+        ip -6 route add {FROM_PUBLIC[1]} via fe80::1 dev eth0 src {PUBLIC}
+    """,
+    "elsewhere": "ip link set lo up",
+    # A route without an address to connect from.
+    "bare": """
+        ip link add eth0 type veth peer name other
+        ip link set other addrgenmode none up
+        ip link set eth0 addrgenmode none up
+        ip -6 route add default dev eth0
+    """,
+}
+# What has to be whole until everything else runs.
+_BROKEN = {
+    "asleep": "ip link set eth0 down",
+    "off": "echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6",
+    "cut": "ip -6 route flush table main",
+    "stranded": "ip -6 route replace default via fe80::3 dev eth0",
+    "unlooped": "ip link set lo down",
+    "short": "echo 1 > /proc/sys/net/ipv6/conf/eth0/hop_limit",
+    "router": f"ip link set {_LINKS['unplugged']} down",
+    "busy": f"echo {OPEN} {OPEN} > /proc/sys/net/ipv4/ip_local_port_range",
+}
 _SUPPORT = Path(__file__).parent
 _PLACES = ("router", "elsewhere", "bare", *MACHINES)
 
@@ -317,16 +367,10 @@ def _build(built: Lab) -> None:
     for name in _PLACES:
         _ip("netns", "add", built.name(name))
     _start_router(built)
-    for number, (machine, address) in enumerate(MACHINES.items()):
-        _connect(built, machine, address, f"m{number}")
-    _sh(built, "router", f"ip -6 route add {DEAD}/128 dev m1")
-    _sh(built, "router", f"ip -6 route add unreachable {UNROUTED}")
-    _sh(built, "web", f"ip -6 route add {SILENT_HOP} dev eth0")
-    _sh(built, "web", "ip -6 neighbour add fe80::2 lladdr 02:00:00:00:00:02 dev eth0")
-    _sh(built, "web", f"ip -6 route add {ABSENT_HOP} via fe80::2 dev eth0")
-    for kind, address in ROUTES.items():
-        _sh(built, "web", f"ip -6 route add {kind} {address}")
-    _break_ways(built)
+    for machine in MACHINES:
+        _connect(built, machine)
+    for machine, script in _WAYS.items():
+        _sh(built, machine, script)
     for machine, address in MACHINES.items():
         _listen(built, machine, "lab_listeners.py", address, json.dumps(LISTENERS))
     _listen(built, "router", "lab_resolver.py", FAILING_RESOLVER)
@@ -334,28 +378,14 @@ def _build(built: Lab) -> None:
     _duplicate(built)
     for port, network in enumerate(NETWORKS, 5300):
         _start_resolver(built, "router", RESOLVER, port, NAMES[network])
-    _sh(built, "elsewhere", "ip link set lo up")
-    _sh(built, "bare", _BARE)
     _start_resolver(built, "elsewhere", "::1", 53, {})
     _start_resolver(built, "router", PUBLIC_RESOLVER, 5399, {})
     for process in built.running:
         assert process.stdout is not None
         assert process.stdout.readline() == b"listening\n"
     stopped.send_signal(signal.SIGSTOP)
-    _break_machines(built)
-
-
-def _break_machines(built: Lab) -> None:
-    """Break what has to be whole until everything else runs."""
-    _sh(built, "asleep", "ip link set eth0 down")
-    _sh(built, "off", "echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6")
-    _sh(built, "cut", "ip -6 route flush table main")
-    _sh(built, "stranded", "ip -6 route replace default via fe80::3 dev eth0")
-    _sh(built, "unlooped", "ip link set lo down")
-    _sh(built, "short", "echo 1 > /proc/sys/net/ipv6/conf/eth0/hop_limit")
-    _sh(built, "router", f"ip link set m{list(MACHINES).index('unplugged')} down")
-    one_port = f"echo {OPEN} {OPEN} > /proc/sys/net/ipv4/ip_local_port_range"
-    _sh(built, "busy", one_port)
+    for machine, script in _BROKEN.items():
+        _sh(built, machine, script)
 
 
 def _duplicate(built: Lab) -> None:
@@ -364,38 +394,19 @@ def _duplicate(built: Lab) -> None:
     Its check is that of RFC 4862, section 5.4.
     """
     address = MACHINES["double"]
-    link = f"m{list(MACHINES).index('double')}"
-    reply = f"echo 1 > /proc/sys/net/ipv6/conf/{link}/proxy_ndp; "
-    _sh(built, "router", f"{reply}ip -6 neighbour add proxy {address} dev {link}")
-    find = "echo 1 > /proc/sys/net/ipv6/conf/eth0/accept_dad; "
-    find += f"ip -6 addr del {address}/128 dev eth0; ip -6 addr add {address}/128 dev eth0; "
-    find += "until ip -6 addr show dev eth0 dadfailed | grep -q fdaa; do sleep 0.05; done"
+    link = _LINKS["double"]
+    reply = f"""
+        echo 1 > /proc/sys/net/ipv6/conf/{link}/proxy_ndp
+        ip -6 neighbour add proxy {address} dev {link}
+    """
+    _sh(built, "router", reply)
+    find = f"""
+        echo 1 > /proc/sys/net/ipv6/conf/eth0/accept_dad
+        ip -6 addr del {address}/128 dev eth0
+        ip -6 addr add {address}/128 dev eth0
+        until ip -6 addr show dev eth0 dadfailed | grep -q fdaa; do sleep 0.05; done
+    """
     _sh(built, "double", find)
-
-
-# A route without an address to connect from.
-_BARE = """
-ip link add eth0 type veth peer name other
-ip link set other addrgenmode none up
-ip link set eth0 addrgenmode none up
-ip -6 route add default dev eth0
-"""
-
-
-def _break_ways(built: Lab) -> None:
-    """Make a loop, a small hop limit, a missing way back, and routes with another source."""
-    forward = "echo 1 > /proc/sys/net/ipv6/conf/all/forwarding; "
-    second = "ip -6 addr add fe80::77/64 dev eth0 nodad; "
-    one_way = f"ip -6 addr add {ONE_WAY}/128 dev lo; ip -6 rule add from {ONE_WAY} lookup 77; "
-    one_way += "ip -6 route add blackhole default table 77; "
-    refusing = f"ip -6 route add local {REFUSING} dev lo"
-    _sh(built, "worker", forward + second + one_way + refusing)
-    for place in (LOOPED, FAR, ONE_WAY, REFUSING):
-        _sh(built, "router", f"ip -6 route add {place} via fe80::77 dev m1")
-    _sh(built, "web", f"ip -6 route add {FAR} via fe80::1 dev eth0 hoplimit 1")
-    _sh(built, "web", f"ip -6 addr add {PUBLIC}/128 dev lo")
-    for address in FROM_PUBLIC:
-        _sh(built, "web", f"ip -6 route add {address} via fe80::1 dev eth0 src {PUBLIC}")
 
 
 def _sh(built: Lab, machine: str, script: str, stdin: str = "") -> None:
@@ -409,47 +420,52 @@ def _sh(built: Lab, machine: str, script: str, stdin: str = "") -> None:
 
 # Addresses can be used at once: nothing waits for duplicates (DAD). No ICMPv6 message is left out:
 # by default, a few in a second to one address are (RFC 4443, section 2.4).
-_NO_WAIT = "echo 0 > /proc/sys/net/ipv6/conf/all/accept_dad; "
-_NO_WAIT += "echo 0 > /proc/sys/net/ipv6/conf/default/accept_dad; "
-_NO_WAIT += "echo 0 > /proc/sys/net/ipv6/icmp/ratelimit; ip link set lo up; "
-
-
-_ADDRESSES_OF_ROUTER = (
-    RESOLVER,
-    FAILING_RESOLVER,
-    CLOSED_RESOLVER,
-    BLOCKED_RESOLVER,
-    PUBLIC_RESOLVER,
-    ROUTER,
-)
+_NO_WAIT = """
+    echo 0 > /proc/sys/net/ipv6/conf/all/accept_dad
+    echo 0 > /proc/sys/net/ipv6/conf/default/accept_dad
+    echo 0 > /proc/sys/net/ipv6/icmp/ratelimit
+    ip link set lo up
+"""
 
 
 def _start_router(built: Lab) -> None:
-    forward = "echo 1 > /proc/sys/net/ipv6/conf/all/forwarding; "
-    here = "ip -6 route add blackhole fdaa::/16; "
-    for address in _ADDRESSES_OF_ROUTER:
-        here += f"ip -6 addr add {address}/128 dev lo; "
-    _sh(built, "router", f"{_NO_WAIT}{forward}{here}nft -f -", _ROUTER_RULES)
+    here = (RESOLVER, FAILING_RESOLVER, CLOSED_RESOLVER, BLOCKED_RESOLVER, PUBLIC_RESOLVER, ROUTER)
+    script = f"""
+        {_NO_WAIT}
+        echo 1 > /proc/sys/net/ipv6/conf/all/forwarding
+        ip -6 route add blackhole fdaa::/16
+        for address in {" ".join(here)}; do ip -6 addr add $address/128 dev lo; done
+        nft -f -
+    """
+    _sh(built, "router", script, _ROUTER_RULES)
 
 
-def _connect(built: Lab, machine: str, address: str, link: str) -> None:
+def _connect(built: Lab, machine: str) -> None:
     """Join a Machine to the router by a pair of virtual devices.
 
     The router is and stays a reachable neighbour, as it is where packets come and go.
     """
     _sh(built, machine, _NO_WAIT)
-    own = built.name(machine)
-    router = built.name("router")
+    address = MACHINES[machine]
+    link = _LINKS[machine]
     hardware = f"02:00:00:00:01:{int(link.removeprefix('m')):02x}"
-    peer = ("type", "veth", "peer", "name", link, "netns", router, "address", hardware)
-    _ip("link", "add", "eth0", "netns", own, *peer)
-    route = f"ip -6 route add {address}/128 dev {link}"
-    _sh(built, "router", f"ip link set {link} up; ip -6 addr add fe80::1/64 dev {link}; {route}")
-    long = "echo 3600000 > /proc/sys/net/ipv6/neigh/eth0/base_reachable_time_ms; "
-    own_address = f"{long}ip link set eth0 up; ip -6 addr add {address}/128 dev eth0; "
-    default = "ip -6 route add default via fe80::1 dev eth0; "
-    default += f"ip -6 neighbour replace fe80::1 lladdr {hardware} nud reachable dev eth0; "
-    _sh(built, machine, f"{own_address}{default}nft -f -", _MACHINE_RULES)
+    peer = ("type", "veth", "peer", "name", link, "netns", built.name("router"))
+    _ip("link", "add", "eth0", "netns", built.name(machine), *peer, "address", hardware)
+    at_router = f"""
+        ip link set {link} up
+        ip -6 addr add fe80::1/64 dev {link}
+        ip -6 route add {address}/128 dev {link}
+    """
+    _sh(built, "router", at_router)
+    script = f"""
+        echo 3600000 > /proc/sys/net/ipv6/neigh/eth0/base_reachable_time_ms
+        ip link set eth0 up
+        ip -6 addr add {address}/128 dev eth0
+        ip -6 route add default via fe80::1 dev eth0
+        ip -6 neighbour replace fe80::1 lladdr {hardware} nud reachable dev eth0
+        nft -f -
+    """
+    _sh(built, machine, script, _MACHINE_RULES)
 
 
 def _listen(built: Lab, machine: str, script: str, *arguments: str) -> subprocess.Popen[bytes]:
