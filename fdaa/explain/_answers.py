@@ -1,7 +1,6 @@
 """The answer about a text: whether, which networks, what its words mean, and what to do."""
 
-# Without `annotations` from `__future__`: annotations of public names are objects. Those with an
-# alias are text, so that help() shows its name.
+# Annotations are objects (no `__future__`), but an alias is text, so that help() shows its name.
 
 import re
 from collections.abc import Collection, Iterator, Sequence

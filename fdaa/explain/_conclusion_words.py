@@ -1,7 +1,6 @@
 """What a probe saw as sentences: what is known on this computer, and what to check."""
 
-# Without `annotations` from `__future__`: annotations of public names are objects. Those with an
-# alias are text, so that help() shows its name.
+# Annotations are objects (no `__future__`), but an alias is text, so that help() shows its name.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass

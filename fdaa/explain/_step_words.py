@@ -1,7 +1,6 @@
 """The steps of a probe in words: own address, lookups and connections."""
 
-# Without `annotations` from `__future__`: annotations of public names are objects. Those with an
-# alias are text, so that help() shows its name.
+# Annotations are objects (no `__future__`), but an alias is text, so that help() shows its name.
 
 from collections.abc import Iterator
 

@@ -1,7 +1,6 @@
 """The ends in a line: where they are named, which of them opened a connection, and to which."""
 
-# Without `annotations` from `__future__`: annotations of public names are objects. Those with an
-# alias are text, so that help() shows its name.
+# Annotations are objects (no `__future__`), but an alias is text, so that help() shows its name.
 
 import re
 from collections.abc import Container, Mapping, Sequence

@@ -1,7 +1,6 @@
 """A pasted line: what it names, which end opened the connections, and to which ends."""
 
-# Without `annotations` from `__future__`: annotations of public names are objects. Those with an
-# alias are text, so that help() shows its name.
+# Annotations are objects (no `__future__`), but an alias is text, so that help() shows its name.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence

@@ -1,7 +1,6 @@
 """What a probe sees, as data: lookups, connections, and facts that were read on this computer."""
 
-# Without `annotations` from `__future__`: annotations of public names are objects. Those with an
-# alias are text, so that help() shows its name.
+# Annotations are objects (no `__future__`), but an alias is text, so that help() shows its name.
 
 from collections import Counter
 from collections.abc import Sequence
