@@ -12,7 +12,7 @@ from fdaa._values.checks import check_type
 from fdaa._values.ends import glued_port
 from fdaa._values.hosts import LOCALHOST, Host
 from fdaa.explain import _phase_words as phase_words
-from fdaa.explain._about import is_known_to_run, started_machines
+from fdaa.explain._checks import known_by_documents
 from fdaa.explain._known_names import without_nothing
 from fdaa.explain._phase_words import (
     AFTER_OPEN,
@@ -207,8 +207,8 @@ def explain_conclusion(
     phases = []
     for phase, addresses in conclusion.phases.items():
         known = answered.copy()
-        private = [address for address in addresses if isinstance(address, Address)]
-        if was_open.issuperset(private) or _are_known_to_run(private, networks):
+        known.update(known_by_documents(networks, set(), addresses))
+        if not any(isinstance(each, Address) and each not in was_open for each in addresses):
             known.add(phase_words.GONE)
         is_explained = bool(outcomes) and outcomes <= _DENIED and phase in _NOTHING_BACK
         phases.append(_phase(conclusion, phase, addresses, known, is_explained=is_explained))
@@ -265,21 +265,13 @@ def _answered(
         answered.add(phase_words.OUTSIDE)
     if not target.is_internal:
         answered |= {phase_words.OTHER_NAME, phase_words.NO_MACHINE}
-    if networks is not None and target.app is not None and target.app in networks.apps:
-        answered.add(phase_words.SPELLING)  # and the resolver remains
-        if started_machines(target.app, networks):
-            answered.add(phase_words.NO_MACHINE)
+    if target.app is not None:
+        answered.update(known_by_documents(networks, {target.app}, ()))
     if outcomes and outcomes <= _DENIED:  # what responded, though, may be another Machine
         answered |= {phase_words.GONE, phase_words.FIREWALL}
     if Outcome.NOTHING_RESPONDS in outcomes:
         answered |= {phase_words.GONE, phase_words.SLOW}
     return answered
-
-
-def _are_known_to_run(private: list[Address], networks: NetworkMap | None) -> bool:
-    if networks is None:
-        return False
-    return all(is_known_to_run(address, networks) for address in private)
 
 
 def _phase(
