@@ -159,6 +159,22 @@ ANSWERS: list[tuple[str, NetworkMap | None, Address | None, list[str], list[str]
         ["'fdaa:0:1::1g' is not a private address: 'g' is not a hex digit"],
         ["permit", "can reach"],
     ),
+    # Several targets: what is so for both is printed once, and one that connected is not denied.
+    (
+        f"dial [{SAME}]:80: timeout; dial [{ALSO}]:80: timeout",
+        None,
+        OTHER,
+        [f"no: {OTHER} cannot reach {SAME} privately", f"  the same is so for {ALSO}\n"],
+        [f"cannot reach {ALSO}"],
+    ),
+    (
+        f"* connect to {SAME} port 80 from {OWN} port 40112 failed: Connection refused\n"
+        f"* Connected to web.internal ({OTHER}) port 80",
+        None,
+        None,
+        [f"({OTHER}: the networks differ", f"Machine with {SAME} may be gone"],
+        ["cannot reach"],
+    ),
     # Unknown words.
     (f"died of EFOO at [{SAME}]:5432", None, None, ["network 2:45b", "No words in this"], []),
     # Names alone.

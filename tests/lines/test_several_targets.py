@@ -51,24 +51,3 @@ def test_each_end_is_a_target_with_its_own_phase_and_verdict(program: str) -> No
     verdicts = {target.verdict.target: target.verdict.reachable for target in answer.verdicts}
     assert verdicts == {SAME: True, OTHER: False}
     assert str(answer).startswith(f"no: {OWN} cannot reach {OTHER}")
-
-
-def test_the_same_verdict_is_said_once() -> None:
-    text = f"dial [{SAME}]:80: timeout; dial [fdaa:2:45b::4]:80: timeout"
-    answer = explain(text, own=OTHER)
-    assert len(answer.verdicts) == 2
-    assert str(answer).count("cannot reach") == 1
-    assert "  the same is so for fdaa:2:45b::4\n" in str(answer)
-
-
-def test_a_target_that_connected_is_not_denied() -> None:
-    answer = explain(
-        f"* connect to {SAME} port 80 from {OWN} port 40112 failed: Connection refused\n"
-        f"* Connected to web.internal ({OTHER}) port 80"
-    )
-    phases = {target.end: target.phase for target in answer.line.targets}
-    assert phases == {SAME: Phase.REFUSED, OTHER: Phase.CONNECTED}
-    assert str(answer.line.phase) == "refused"
-    assert "cannot reach" not in str(answer)
-    assert f"({OTHER}: the networks differ, so some cross-network route exists" in str(answer)
-    assert f"Machine with {SAME} may be gone" in str(answer)
