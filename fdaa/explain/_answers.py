@@ -149,7 +149,7 @@ class Answer:
         for target in shown:
             ways = [_WAYS[way.kind] for way in target.verdict.ways if isinstance(way.kind, Way)]
             if ways:
-                yield f"Ways around: {', '.join(ways)}."
+                yield f"Ways around (details: fdaa reach): {', '.join(ways)}."
                 return
 
     def _verdict_lines(
