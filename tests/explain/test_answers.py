@@ -66,7 +66,7 @@ ANSWERS: list[tuple[str, NetworkMap | None, Address | None, list[str], list[str]
         f"dial tcp [{OTHER}]:80: i/o timeout",
         None,
         OWN,
-        [f"no: {OWN} cannot reach {OTHER} privately\n", "Nothing came back", "Ways around (details],
+        [f"no: {OWN} cannot reach {OTHER} privately\n", "Nothing came back", "Ways around (d"],
         ["Check"],
     ),
     (f"dial tcp [{SAME}]:80: i/o timeout", APART, OWN, ["nothing can respond", "stopped"], []),
