@@ -173,9 +173,15 @@ def test_json_has_an_object_for_each_step_and_one_conclusion(opened: int, closed
     yes = f"[::1]:{opened}"
     no = f"[::1]:{closed}"
     found = records(invoke("probe", yes, no, "--json", "--count", "2", "--interval", "0").stdout)
-    kinds = ["own-address", "connection", "connection"]
-    assert [(step["kind"], step["round"]) for step in found[:3]] == [(kind, 1) for kind in kinds]
-    assert [(step["kind"], step["round"]) for step in found[3:6]] == [(kind, 2) for kind in kinds]
+    steps = [(step["kind"], step["round"]) for step in found[:6]]
+    assert steps == [
+        ("own-address", 1),
+        ("connection", 1),
+        ("connection", 1),
+        ("own-address", 2),
+        ("connection", 2),
+        ("connection", 2),
+    ]
     of_yes, of_no = found[6:]
     assert (of_yes["kind"], of_yes["target"], of_yes["rounds"]) == ("conclusion", yes, 2)
     assert (of_yes["counts"], of_no["counts"]) == ({"connected": 2}, {"refused": 2})
