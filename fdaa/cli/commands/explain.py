@@ -9,7 +9,7 @@ import click
 
 from fdaa._support.escapes import as_unicode, quote
 from fdaa._values.ends import SELF
-from fdaa.cli._documents import HOW_TO_GIVE, Documents, documents_options
+from fdaa.cli._documents import HOW_TO_GIVE, Documents, documents_options, lacking
 from fdaa.cli._input import (
     LINE_LIMIT,
     note_own_address,
@@ -80,8 +80,10 @@ def _lines(answer: Answer, documents: Documents, *, basis: bool) -> Iterator[str
     yield from answer.lines(basis=basis)
     for step in answer.next:
         yield f"  {_PLACES[step.where]}: {documents.command(step)}"
-    if answer.missing and not documents.given:
-        yield f"  For names and holders: {HOW_TO_GIVE}"
+    if documents.given:
+        yield from lacking(answer.missing)
+    elif answer.missing:
+        yield f"For the names of apps, Machines and networks, {HOW_TO_GIVE}"
 
 
 def _text(texts: tuple[str, ...]) -> str:
