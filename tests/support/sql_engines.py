@@ -6,6 +6,8 @@ Every test of all databases follows from `DATABASES`. A new one needs its expres
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import sqlite3
@@ -14,27 +16,27 @@ import tempfile
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sql_servers import POSTGRESQL, Program, cluster, lines_of, need, psql
+from sql_servers import POSTGRESQL, Program, cluster, need, psql
 
 from fdaa.columns import inline_sql, sql
 from fdaa.columns._engines import ENGINES  # private: which of them have functions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
-    Rows = Sequence[tuple[str | None, str | None]]
+    Texts = list[str | None]
 
 
 class Session(NamedTuple):
     """A database that runs.
 
     Args:
-        select: takes an expression over the columns `a` and `b`, and rows; returns the results.
+        select: takes an expression over a column `a`, and its texts; returns the results.
         run: takes statements; returns the first cell of the last result, as text.
     """
 
-    select: Callable[[str, Rows], list[Any]]
+    select: Callable[[str, Texts], list[Any]]
     run: Callable[[str], str]
 
 
@@ -43,18 +45,17 @@ class Database(NamedTuple):
 
     Args:
         start: starts it and defines the functions of fdaa.
-        modules: the packages of Python that it needs.
-        programs: the programs that it needs.
+        modules, programs: what it needs.
         hex: an expression's bytes as hex digits, in any case.
         types: its types, besides text, that hold addresses -> one made of hex digits in `{}`.
         holds: whether it can hold a text at all.
     """
 
     start: Callable[[], AbstractContextManager[Session]]
-    modules: tuple[str, ...]
-    programs: tuple[Program, ...]
     hex: str
     types: dict[str, str]
+    modules: tuple[str, ...] = ()
+    programs: tuple[Program, ...] = ()
     holds: Callable[[str], bool] = lambda _: True
 
     def need(self) -> None:
@@ -79,7 +80,6 @@ def need_engines() -> None:
         need(module)
     for database in DATABASES.values():
         database.need()
-    os.environ["PYSPARK_PYTHON"] = sys.executable  # of Spark's workers
 
 
 @contextmanager
@@ -101,11 +101,12 @@ def _first_cell(rows: list[Any]) -> str:
 @contextmanager
 def sqlite() -> Iterator[Session]:
     connection = sqlite3.connect(":memory:")
-    connection.create_function("unhex", 1, _unhex, deterministic=True)  # SQLite 3.41 has it
+    # SQLite 3.41 has it.
+    connection.create_function("unhex", 1, lambda digits: digits and bytes.fromhex(digits))
 
-    def select(expression: str, rows: Rows) -> list[Any]:
-        connection.execute("CREATE TEMPORARY TABLE texts (i INTEGER PRIMARY KEY, a, b)")
-        connection.executemany("INSERT INTO texts (a, b) VALUES (?, ?)", rows)
+    def select(expression: str, texts: Texts) -> list[Any]:
+        connection.execute("CREATE TEMPORARY TABLE texts (i INTEGER PRIMARY KEY, a)")
+        connection.executemany("INSERT INTO texts (a) VALUES (?)", [(text,) for text in texts])
         answers = connection.execute(f"SELECT {expression} FROM texts ORDER BY i").fetchall()
         connection.execute("DROP TABLE texts")
         return [answer for (answer,) in answers]
@@ -121,29 +122,23 @@ def sqlite() -> Iterator[Session]:
     connection.close()
 
 
-def _unhex(digits: str | None) -> bytes | None:
-    return None if digits is None else bytes.fromhex(digits)
-
-
 def _statements(script: str) -> list[str]:
     return [statement for statement in script.split(";\n") if statement.strip()]
 
 
-def as_table(rows: Rows) -> Any:
+def as_table(texts: Texts) -> Any:
     import pyarrow as pa
 
-    first = pa.array([a for a, _ in rows], "string")
-    second = pa.array([b for _, b in rows], "string")
-    return pa.table({"i": range(len(rows)), "a": first, "b": second})
+    return pa.table({"i": range(len(texts)), "a": pa.array(texts, "string")})
 
 
 @contextmanager
-def parquet(rows: Rows) -> Iterator[str]:
+def parquet(texts: Texts) -> Iterator[str]:
     import pyarrow.parquet as pq
 
-    with tempfile.TemporaryDirectory() as directory:
-        pq.write_table(as_table(rows), f"{directory}/texts.parquet")
-        yield f"{directory}/texts.parquet"
+    with tempfile.NamedTemporaryFile(suffix=".parquet") as file:
+        pq.write_table(as_table(texts), file.name)
+        yield file.name
 
 
 @contextmanager
@@ -153,8 +148,8 @@ def duckdb() -> Iterator[Session]:
     with duckdb.connect() as connection:
         connection.execute(sql("duckdb"))
 
-        def select(expression: str, rows: Rows) -> list[Any]:
-            connection.register("texts", as_table(rows))
+        def select(expression: str, texts: Texts) -> list[Any]:
+            connection.register("texts", as_table(texts))
             answers = connection.execute(f"SELECT {expression} FROM texts ORDER BY i").fetchall()
             return [answer for (answer,) in answers]
 
@@ -172,8 +167,8 @@ def clickhouse() -> Iterator[Session]:
     session = Embedded()
     session.query(sql("clickhouse"))
 
-    def select(expression: str, rows: Rows) -> list[Any]:
-        with parquet(rows) as file:
+    def select(expression: str, texts: Texts) -> list[Any]:
+        with parquet(texts) as file:
             query = f"SELECT {expression} AS answer FROM file('{file}') ORDER BY i"
             answers = session.query(query, "Arrow").bytes()
         return list(pa.ipc.open_file(answers).read_all()["answer"].to_pylist())
@@ -190,6 +185,8 @@ def clickhouse() -> Iterator[Session]:
 def spark_session() -> Any:
     """Start Spark, or return what runs in this process already; it ends with the process."""
     os.environ["PYSPARK_PYTHON"] = sys.executable  # of Spark's workers
+    # Most of its time is compilation: the first compiler alone halves it.
+    os.environ["JDK_JAVA_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
     from pyspark.sql import SparkSession
 
     settings = {
@@ -204,12 +201,11 @@ def spark_session() -> Any:
 @contextmanager
 def spark() -> Iterator[Session]:
     session = spark_session()
-    if session.version >= "4":  # earlier ones have no functions in SQL
-        for statement in sql("spark").split("\n\n"):
-            session.sql(statement)
+    for statement in sql("spark").split("\n\n"):
+        session.sql(statement)
 
-    def select(expression: str, rows: Rows) -> list[Any]:
-        with parquet(rows) as file:
+    def select(expression: str, texts: Texts) -> list[Any]:
+        with parquet(texts) as file:
             session.read.parquet(file).repartition(4).createOrReplaceTempView("texts")
             answers = session.sql(f"SELECT i, {expression} AS answer FROM texts").collect()
         return [row.answer for row in sorted(answers)]
@@ -230,16 +226,16 @@ def postgresql() -> Iterator[Session]:
     with cluster() as variables:
         psql(sql("postgresql"), variables)
 
-        def select(expression: str, rows: Rows) -> list[Any]:
-            script = [
-                "CREATE TEMPORARY TABLE texts (i int, a text, b text);",
-                "COPY texts FROM STDIN;",
-                *lines_of(rows),
-                r"\.",
-                f"SELECT coalesce(to_json({expression})::text, 'null') FROM texts",
-                "ORDER BY i;",
-            ]
-            return [json.loads(line) for line in psql("\n".join(script), variables).splitlines()]
+        def select(expression: str, texts: Texts) -> list[Any]:
+            rows = io.StringIO()
+            csv.writer(rows, lineterminator="\n").writerows(
+                (i, "NULL" if text is None else text) for i, text in enumerate(texts)
+            )
+            script = f"""CREATE TEMPORARY TABLE texts (i int, a text);
+COPY texts FROM STDIN (FORMAT csv, NULL 'NULL');
+{rows.getvalue()}\\.
+SELECT coalesce(to_json({expression})::text, 'null') FROM texts ORDER BY i;"""
+            return [json.loads(line) for line in psql(script, variables).splitlines()]
 
         def run(script: str) -> str:
             return psql(script, variables).rstrip("\n").split("\n")[-1]
@@ -255,7 +251,6 @@ DATABASES = {
     "duckdb": Database(
         duckdb,
         modules=("duckdb", "pyarrow"),
-        programs=(),
         hex="hex({})",
         types={"BLOB": "unhex({})"},
     ),
@@ -268,7 +263,6 @@ DATABASES = {
     ),
     "postgresql": Database(
         postgresql,
-        modules=(),
         programs=(POSTGRESQL,),
         hex="encode({}, 'hex')",
         types={"bytea": "decode({}, 'hex')"},
@@ -277,7 +271,6 @@ DATABASES = {
     "clickhouse": Database(
         clickhouse,
         modules=("chdb", "pyarrow"),
-        programs=(),
         hex="hex({})",
         types={
             "String": "unhex({})",
@@ -287,8 +280,6 @@ DATABASES = {
     ),
     "sqlite": Database(
         sqlite,
-        modules=(),
-        programs=(),
         hex="nullif(hex({}), '')",
         types={"BLOB": "unhex({})"},
     ),
