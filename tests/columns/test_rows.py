@@ -59,33 +59,28 @@ def test_a_null_of_arrow_stays_null() -> None:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("operation", OPERATIONS)
-def test_an_expression_says_what_it_reads_and_takes_any_column(
-    dialect: Dialect, operation: Operation
-) -> None:
-    text = inline_sql(dialect, "requests.src", operation)
-    comment, _, expression = text.partition(" */ ")
-    assert comment.startswith(f"/* fdaa {fdaa.__version__}, for ")
-    assert "\nReads " in comment
-    assert ("text only" in comment) == (dialect == "postgresql")
-    assert "requests.src" in expression
-    assert "fdaa_" not in expression
-    assert not re.search(r"\bip\b", expression) or dialect == "sqlite"
-    of_expression = inline_sql(dialect, "trim(a, '{$1}\\')", operation)
-    assert of_expression == text.replace("requests.src", "(trim(a, '{$1}\\'))")
+def test_an_expression_says_what_it_reads_and_takes_any_column(dialect: Dialect) -> None:
+    for operation in OPERATIONS:
+        text = inline_sql(dialect, "requests.src", operation)
+        comment, _, expression = text.partition(" */ ")
+        assert comment.startswith(f"/* fdaa {fdaa.__version__}, for ")
+        assert "\nReads " in comment
+        assert ("text only" in comment) == (dialect == "postgresql")
+        assert "fdaa_" not in expression
+        of_expression = inline_sql(dialect, "trim(a, '{$1}\\')", operation)
+        assert of_expression == text.replace("requests.src", "(trim(a, '{$1}\\'))")
 
 
 @pytest.mark.parametrize("dialect", [each for each in DIALECTS if each != "sqlite"])
 def test_the_body_of_a_function_is_the_expression(dialect: Dialect) -> None:
+    """Its backslashes would mean what a setting says, in most databases."""
     parameter = "$1" if dialect == "postgresql" else "ip"
     statements = sql(dialect).split("\n\n")
     for statement, operation in zip(statements, OPERATIONS, strict=False):
         _, _, expression = inline_sql(dialect, "COLUMN", operation).partition(" */ ")
         assert f"fdaa_{operation}" in statement
         assert expression[1:-1].replace("COLUMN", parameter) in statement
-        assert statement.rstrip().endswith(";")
-    dropped = re.findall(r"fdaa_\w+", sql(dialect, drop=True))
-    assert dropped == re.findall(r"(?:FUNCTION|MACRO) (fdaa_\w+)", sql(dialect))
+        assert "\\" not in expression or dialect == "duckdb"
 
 
 def test_a_network_id_is_cut_where_it_stands() -> None:
@@ -98,18 +93,12 @@ def test_a_network_id_is_cut_where_it_stands() -> None:
     assert "substring(inet_send(a::inet), 7, 4)" in inline_sql("postgresql", "a")
 
 
-@pytest.mark.parametrize("dialect", ["clickhouse", "postgresql", "spark"])
-def test_a_regular_expression_has_no_backslash(dialect: Dialect) -> None:
-    """What it means depends on a setting in most databases."""
-    assert "\\" not in sql(dialect)
-
-
 # --- SQLite ---------------------------------------------------------------------------------------
 
 
 def test_the_expressions_of_sqlite_give_the_answers_of_the_core() -> None:
     """On few texts; `test_sql.py` has many."""
-    texts = [text for text in column() if text is not None][::60]
+    texts = column()[::10]
     connection = sqlite3.connect(":memory:")
     connection.execute("CREATE TABLE given (i INTEGER PRIMARY KEY, ip)")
     connection.executemany("INSERT INTO given (ip) VALUES (?)", [(text,) for text in texts])
@@ -126,7 +115,7 @@ def test_the_functions_of_sqlite_give_the_answers_of_the_core() -> None:
     pseudonyms = Pseudonyms(b"a key")
     register(connection, pseudonyms=pseudonyms)
     connection.execute("CREATE TABLE given (i INTEGER PRIMARY KEY, ip)")
-    texts = [text for text in column() if text is None or len(text) < 100][::10]
+    texts = column()[::4]
     connection.executemany("INSERT INTO given (ip) VALUES (?)", [(text,) for text in texts])
     right = {operation: answers(operation, texts) for operation in ANSWERS}
     right["refusals"] = [reason_of(text) for text in texts]
