@@ -1,24 +1,27 @@
-"""The engines of Python, for the tests that need them."""
+"""The engines of Python, for the tests that need them; and one process for all that start Spark."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from sql_servers import need
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "spark" in item.name:
+            item.add_marker(pytest.mark.xdist_group("spark"))
 
 
 @pytest.fixture
 def pa() -> Any:
-    need("pyarrow")
-    import pyarrow
-
-    return pyarrow
+    return pytest.importorskip("pyarrow")
 
 
 @pytest.fixture
 def arrow() -> Any:
-    need("pyarrow")
+    pytest.importorskip("pyarrow")
     from fdaa.columns import arrow
 
     return arrow
@@ -26,9 +29,7 @@ def arrow() -> Any:
 
 @pytest.fixture
 def pl() -> Any:
-    need("polars")
-    import polars
-
+    polars = pytest.importorskip("polars")
     import fdaa.columns.polars  # noqa: F401 (it adds the namespace)
 
     return polars
@@ -36,9 +37,7 @@ def pl() -> Any:
 
 @pytest.fixture
 def pd() -> Any:
-    need("pandas")
-    import pandas
-
+    pandas = pytest.importorskip("pandas")
     import fdaa.columns.pandas  # noqa: F401 (it adds the accessor)
 
     return pandas

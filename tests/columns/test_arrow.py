@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sql_servers import need
 
 import fdaa
 from fdaa.scan import Pseudonyms
@@ -145,9 +144,7 @@ def test_columns_of_other_engines_are_read(pa: Any, pl: Any, pd: Any) -> None:
         assert ids_of(pl.Series(column(), dtype=dtype)) == expected()
     for dtype in ("str", "object", "category", pd.ArrowDtype(pa.string())):
         assert ids_of(pd.Series(column(), dtype=dtype)) == expected()
-    need("duckdb")
-    import duckdb
-
+    duckdb = pytest.importorskip("duckdb")
     with duckdb.connect() as connection:
         connection.register("texts", pa.table({"ip": made(column())}))
         assert ids_of(connection.sql("SELECT ip FROM texts")) == expected()
