@@ -121,17 +121,14 @@ def test_other_programs_find_what_the_guide_says(session: Session) -> None:
     assert list(session.execute(text(query)).one()) == [*stored, 0x2045B, "customer-17"]
 
 
-@pytest.mark.parametrize("form", [FIRST.network_id, 0x2045B, "0x2045b", "fdaa:2:45b::/48"])
-def test_a_network_id_is_compared_in_any_form(session: Session, form: Any) -> None:
-    assert numbers(session, Peer.network_id == form) == [1]
+def test_a_network_id_is_compared_in_any_form(session: Session) -> None:
+    for form in (FIRST.network_id, 0x2045B, "0x2045b", "fdaa:2:45b::/48"):
+        assert numbers(session, Peer.network_id == form) == [1]
 
 
-def test_null_and_literals_are_compared_as_in_any_column(session: Session) -> None:
+def test_null_literals_and_patterns_are_as_in_any_column(session: Session) -> None:
     assert numbers(session, Peer.address.is_(None) & (Peer.network_id == None)) == [3]  # noqa: E711
     assert session.scalar(select(literal("FDAA::3", AddressType))) == Address("fdaa::3")
-
-
-def test_the_pattern_of_a_network_name_is_any_text(session: Session) -> None:
     assert numbers(session, Peer.network_name.icontains("R-1")) == [1]
     assert numbers(session, Peer.network_name.like(bindparam("pattern", "%-17"))) == [1]
 
@@ -173,22 +170,12 @@ def test_the_rows_on_a_network_and_in_a_part_of_it(session: Session) -> None:
     assert numbers(session, covers(Peer.prefix, SECOND)) == []
 
 
-def test_a_condition_refuses_wrong_text() -> None:
-    with pytest.raises(NetworkIDError):
-        on_network(Peer.address, "17")
-    with pytest.raises(AddressError):
-        covers(Peer.prefix, "10.0.0.1")
-
-
-# The dialect -> how its plan is asked for, and what that has with an index.
-EXPLAIN = {
-    "sqlite": ("EXPLAIN QUERY PLAN", r"SEARCH \w+ USING (COVERING )?INDEX"),
-    "postgresql": ("EXPLAIN", "Index (Only )?Scan"),
-}
-
-
 def test_both_conditions_use_an_index(engine: Engine) -> None:
-    explain, plan = EXPLAIN[engine.dialect.name]
+    explain = "EXPLAIN"
+    plan = "Index (Only )?Scan"
+    if engine.dialect.name == "sqlite":
+        explain = "EXPLAIN QUERY PLAN"
+        plan = r"SEARCH \w+ USING (COVERING )?INDEX"
     prefixes = [{"number": n, "prefix": NetworkID(n).prefix} for n in range(200)]
     sent: list[tuple[str, Any]] = []
     with engine.connect() as connection:

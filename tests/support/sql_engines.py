@@ -1,7 +1,7 @@
 """Real databases, each with the functions or expressions of `fdaa sql`, and how each one starts.
 
-Every test of all databases follows from `DATABASES`. A new one needs its expressions in
-`fdaa/columns/_engines/`, and a record here; and its program in `.ci/run`.
+A new one needs its expressions in `fdaa/columns/_engines/`, a record here, and its program in
+`.ci/run`.
 """
 
 from __future__ import annotations
@@ -98,6 +98,16 @@ def _first_cell(rows: list[Any]) -> str:
     return str(rows[0][0]) if rows else ""
 
 
+def _statements(script: str) -> list[str]:
+    return [statement for statement in script.split(";\n") if statement.strip()]
+
+
+def as_table(texts: Texts) -> Any:
+    import pyarrow as pa
+
+    return pa.table({"i": range(len(texts)), "a": pa.array(texts, "string")})
+
+
 @contextmanager
 def sqlite() -> Iterator[Session]:
     connection = sqlite3.connect(":memory:")
@@ -112,33 +122,10 @@ def sqlite() -> Iterator[Session]:
         return [answer for (answer,) in answers]
 
     def run(script: str) -> str:
-        *statements, last = _statements(script)
-        for statement in statements:
-            connection.execute(statement)
-        parameters = ("fdaa:2:45b::3",) * last.count("?")
-        return _first_cell(connection.execute(last, parameters).fetchall())
+        return _first_cell(connection.execute(script).fetchall())
 
     yield Session(select, run)
     connection.close()
-
-
-def _statements(script: str) -> list[str]:
-    return [statement for statement in script.split(";\n") if statement.strip()]
-
-
-def as_table(texts: Texts) -> Any:
-    import pyarrow as pa
-
-    return pa.table({"i": range(len(texts)), "a": pa.array(texts, "string")})
-
-
-@contextmanager
-def parquet(texts: Texts) -> Iterator[str]:
-    import pyarrow.parquet as pq
-
-    with tempfile.NamedTemporaryFile(suffix=".parquet") as file:
-        pq.write_table(as_table(texts), file.name)
-        yield file.name
 
 
 @contextmanager
@@ -162,14 +149,16 @@ def duckdb() -> Iterator[Session]:
 @contextmanager
 def clickhouse() -> Iterator[Session]:
     import pyarrow as pa
+    import pyarrow.parquet as pq
     from chdb.session import Session as Embedded
 
     session = Embedded()
     session.query(sql("clickhouse"))
 
     def select(expression: str, texts: Texts) -> list[Any]:
-        with parquet(texts) as file:
-            query = f"SELECT {expression} AS answer FROM file('{file}') ORDER BY i"
+        with tempfile.NamedTemporaryFile(suffix=".parquet") as file:
+            pq.write_table(as_table(texts), file.name)
+            query = f"SELECT {expression} AS answer FROM file('{file.name}') ORDER BY i"
             answers = session.query(query, "Arrow").bytes()
         return list(pa.ipc.open_file(answers).read_all()["answer"].to_pylist())
 
@@ -205,9 +194,8 @@ def spark() -> Iterator[Session]:
         session.sql(statement)
 
     def select(expression: str, texts: Texts) -> list[Any]:
-        with parquet(texts) as file:
-            session.read.parquet(file).repartition(4).createOrReplaceTempView("texts")
-            answers = session.sql(f"SELECT i, {expression} AS answer FROM texts").collect()
+        session.createDataFrame(as_table(texts)).createOrReplaceTempView("texts")
+        answers = session.sql(f"SELECT i, {expression} AS answer FROM texts").collect()
         return [row.answer for row in sorted(answers)]
 
     def run(script: str) -> str:
