@@ -1,17 +1,10 @@
-"""The engines of Python, for the tests that need them; and one process for all that start Spark."""
+"""The engines of Python, for the tests that need them."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if "spark" in item.name:
-            item.add_marker(pytest.mark.xdist_group("spark"))
 
 
 @pytest.fixture

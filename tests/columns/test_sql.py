@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
     from sql_engines import Session
 
-pytestmark = pytest.mark.engines
+ENGINES = [pytest.param(name, marks=pytest.mark.engines) for name in DATABASES if name != "sqlite"]
 
 
-@pytest.fixture(scope="module", params=DATABASES)
+@pytest.fixture(scope="module", params=["sqlite", *ENGINES])
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
