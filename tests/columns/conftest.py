@@ -7,12 +7,6 @@ from typing import Any
 import pytest
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the tests of Spark first: of two processes, only the first one then starts it."""
-    items.sort(key=lambda item: "spark" not in item.name)
-
-
 @pytest.fixture
 def pa() -> Any:
     return pytest.importorskip("pyarrow")
