@@ -156,9 +156,9 @@ def _spoiled(text: str, rng: random.Random) -> str:
 @cache
 def column() -> list[str | None]:
     """Return what every engine gets: the edges, a part of the table, drawn texts, and a null."""
-    hard = hard_texts()
-    step = max(2 * len(hard) // COUNT, 1)
-    return [*edge_texts(), None, *hard[::step], *drawn_texts(COUNT // 2)]
+    step = max(2 * len(hard_texts()) // COUNT, 1)
+    texts = [*edge_texts(), None, *hard_texts()[::step]]
+    return texts + drawn_texts(max(COUNT - len(texts), 1000))
 
 
 @cache
