@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from scan_output import PSEUDONYMS
 
 import fdaa
-from fdaa.scan import Pseudonyms
 from tests.columns.column_texts import answers, column, edge_texts, found_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 pytestmark = pytest.mark.engines
-PSEUDONYMS = Pseudonyms(b"a key")
 
 
 def made(texts: Sequence[str | bytes | None], kind: str = "") -> Any:

@@ -10,12 +10,12 @@ import re
 import sqlite3
 
 import pytest
+from scan_output import PSEUDONYMS
 
 import fdaa
 from fdaa.columns import DIALECTS, OPERATIONS, Dialect, inline_sql
 from fdaa.columns._rows import pseudonymize_rows  # private: engines share it
 from fdaa.columns.sqlite import register
-from fdaa.scan import Pseudonyms
 from tests.columns.column_texts import ANSWERS, answers, column, found_in, reason_of
 
 # A row with line feeds, before and after others: each row keeps its place.
@@ -23,9 +23,8 @@ ROWS = ["fdaa::1", "a fdaa::2\nb fdaa::3\n", None, "", "fdaa:2:45b::4 \n", "x", 
 
 
 def test_each_row_gets_its_own_pseudonyms() -> None:
-    pseudonyms = Pseudonyms(b"a key")
-    right = [row and pseudonyms.pseudonymize_text(row) for row in ROWS]
-    assert pseudonymize_rows(ROWS, pseudonyms) == right
+    right = [row and PSEUDONYMS.pseudonymize_text(row) for row in ROWS]
+    assert pseudonymize_rows(ROWS, PSEUDONYMS) == right
 
 
 def test_a_null_of_arrow_stays_null() -> None:
@@ -73,14 +72,13 @@ def test_a_network_id_is_cut_where_it_stands() -> None:
 
 def test_the_functions_of_sqlite_give_the_answers_of_the_core() -> None:
     connection = sqlite3.connect(":memory:")
-    pseudonyms = Pseudonyms(b"a key")
-    register(connection, pseudonyms=pseudonyms)
+    register(connection, pseudonyms=PSEUDONYMS)
     connection.execute("CREATE TABLE given (i INTEGER PRIMARY KEY, ip)")
     texts = column()[::8]
     connection.executemany("INSERT INTO given (ip) VALUES (?)", [(text,) for text in texts])
     right = {operation: answers(operation, texts) for operation in ANSWERS}
     right["refusals"] = [reason_of(text) for text in texts]
-    right["pseudonymize"] = [text and pseudonyms.pseudonymize_text(text) for text in texts]
+    right["pseudonymize"] = [text and PSEUDONYMS.pseudonymize_text(text) for text in texts]
     for operation, results in right.items():
         query = f"SELECT fdaa_{operation}(ip) FROM given ORDER BY i"
         assert [row[0] for row in connection.execute(query)] == results

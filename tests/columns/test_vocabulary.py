@@ -12,10 +12,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from scan_output import PSEUDONYMS
 from sql_engines import DATABASES, spark_session
 
 import fdaa
-from fdaa.scan import Pseudonyms
 from tests.columns.column_texts import (
     ANSWERS,
     answers,
@@ -34,11 +34,6 @@ pytestmark = pytest.mark.engines
 Values = list[Any]
 
 
-@cache
-def pseudonyms() -> Pseudonyms:
-    return Pseudonyms(b"a key")
-
-
 # --- how each engine is called --------------------------------------------------------------------
 
 ARROW_NAMES = {
@@ -51,7 +46,7 @@ ARROW_NAMES = {
 
 def arguments(operation: str) -> tuple[Any, ...]:
     if operation == "pseudonymize":
-        return (pseudonyms(),)
+        return (PSEUDONYMS,)
     return ()
 
 
@@ -89,7 +84,7 @@ def in_duckdb(operation: str, values: Values) -> Values:
 
     with duckdb.connect() as connection:
         for _ in range(2):  # twice is no error
-            register(connection, pseudonyms=pseudonyms())
+            register(connection, pseudonyms=PSEUDONYMS)
         connection.execute("ATTACH ':memory:' AS other; USE other")
         connection.register("given", pa.table({"i": range(len(values)), "ip": values}))
         query = f"SELECT fdaa_{operation}(ip) FROM given ORDER BY i"
@@ -103,7 +98,7 @@ def in_spark(operation: str, values: Values) -> Values:
     from fdaa.columns.spark import register
 
     session = spark_session()
-    register(session, pseudonyms=pseudonyms())
+    register(session, pseudonyms=PSEUDONYMS)
     given = session.createDataFrame(pa.table({"i": range(len(values)), "ip": values}))
     given.repartition(4).createOrReplaceTempView("given")
     rows = session.sql(f"SELECT i, fdaa_{operation}(ip) AS answer FROM given").collect()
@@ -163,7 +158,7 @@ def lines() -> list[str | None]:
 
 
 def hidden() -> Values:
-    return [line and pseudonyms().pseudonymize_text(line) for line in lines()]
+    return [line and PSEUDONYMS.pseudonymize_text(line) for line in lines()]
 
 
 # Operation -> what it gets, and what it gives.
@@ -197,7 +192,7 @@ def test_equal_texts_get_equal_answers(operation: str) -> None:
 def test_bytes_are_the_16_of_an_address_or_text(engine: str) -> None:
     """Other bytes around an address stay as they are, whether they are UTF-8 or not."""
     address = fdaa.Address("fdaa:2::3")
-    other = pseudonyms().pseudonymize(address)
+    other = PSEUDONYMS.pseudonymize(address)
     text = str(other).encode()
     rows = [b"\xff fdaa:2::3\n\xed\xb3\xbf", None, b"\n", b"fdaa:2::3\xc3", b""]
     assert CALLS[engine]("find", rows) == list(map(found_in, rows))
