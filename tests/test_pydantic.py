@@ -1,4 +1,4 @@
-"""The values as fields of a Pydantic model, and in the paths and queries of FastAPI."""
+"""The values as fields of a Pydantic model, in FastAPI, and in msgspec."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
@@ -157,3 +158,13 @@ def test_fastapi_reads_writes_and_documents_the_types() -> None:
     refused = client.get("/peers/10.0.0.1", params=query)
     assert refused.status_code == 422
     assert "this is an IPv4 address" in refused.json()["detail"][0]["msg"]
+
+
+# --- msgspec --------------------------------------------------------------------------------------
+
+
+def test_msgspec_reads_and_writes_with_the_hooks_of_the_guide() -> None:
+    text = b'["FDAA:2:45b::3"]'
+    found = msgspec.json.decode(text, type=list[Address], dec_hook=lambda kind, value: kind(value))
+    assert found == [Address("fdaa:2:45b::3")]
+    assert msgspec.json.encode(found, enc_hook=str) == b'["fdaa:2:45b::3"]'
