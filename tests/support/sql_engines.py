@@ -6,8 +6,6 @@ A new one needs its expressions in `fdaa/columns/_engines/`, a record here, and 
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 import sqlite3
@@ -209,19 +207,25 @@ def spark() -> Iterator[Session]:
 # --- in a process of its own ----------------------------------------------------------------------
 
 
+# What `COPY` reads in another way.
+_ESCAPES = str.maketrans({"\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t"})
+
+
 @contextmanager
 def postgresql() -> Iterator[Session]:
     with cluster() as variables:
         psql(sql("postgresql"), variables)
 
         def select(expression: str, texts: Texts) -> list[Any]:
-            rows = io.StringIO()
-            csv.writer(rows, lineterminator="\n").writerows(
-                (i, "NULL" if text is None else text) for i, text in enumerate(texts)
-            )
+            lines = []
+            for i, text in enumerate(texts):
+                value = r"\N"
+                if text is not None:
+                    value = text.translate(_ESCAPES)
+                lines.append(f"{i}\t{value}\n")
             script = f"""CREATE TEMPORARY TABLE texts (i int, a text);
-COPY texts FROM STDIN (FORMAT csv, NULL 'NULL');
-{rows.getvalue()}\\.
+COPY texts FROM STDIN;
+{"".join(lines)}\\.
 SELECT coalesce(to_json({expression})::text, 'null') FROM texts ORDER BY i;"""
             return [json.loads(line) for line in psql(script, variables).splitlines()]
 
