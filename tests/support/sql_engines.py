@@ -172,8 +172,6 @@ def clickhouse() -> Iterator[Session]:
 def spark_session() -> Any:
     """Start Spark, or return what runs in this process already; it ends with the process."""
     os.environ["PYSPARK_PYTHON"] = sys.executable  # of Spark's workers
-    # Most of its time is compilation: the first compiler alone halves it.
-    os.environ["JDK_JAVA_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
     from pyspark.sql import SparkSession
 
     settings = {
