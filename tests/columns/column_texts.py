@@ -98,17 +98,17 @@ for _piece in ("0", ":1", " ", "\n", "\0", "1.1.", "::", "\u0661"):
 
 
 @cache
-def edge_texts() -> tuple[str, ...]:
+def edge_texts() -> list[str]:
     """Return the rows of all parsers, what stands around an address, and long texts."""
     texts = [row["text"] for row in rows("addresses")]
     texts = [text for text in texts if "\udc80" not in text]  # no engine holds that
-    return (*texts, *_framed(), *_LONG_TEXTS, "", ":", "::", "\n", "\0", "fdaa")
+    return texts + _framed() + _LONG_TEXTS + ["", ":", "::", "\n", "\0", "fdaa"]
 
 
 @cache
-def hard_texts() -> tuple[str, ...]:
+def hard_texts() -> list[str]:
     """Return the table: each shape, each edge, and strays."""
-    return (*edge_texts(), *_shapes(), *_octets(), *_network_ids(), *_strayed())
+    return edge_texts() + _shapes() + _octets() + _network_ids() + _strayed()
 
 
 # --- drawn texts ----------------------------------------------------------------------------------
@@ -157,8 +157,10 @@ def _spoiled(text: str, rng: random.Random) -> str:
 def column() -> list[str | None]:
     """Return what every engine gets: the edges, a part of the table, drawn texts, and a null."""
     step = max(2 * len(hard_texts()) // COUNT, 1)
-    texts = [*edge_texts(), None, *hard_texts()[::step]]
-    return texts + drawn_texts(max(COUNT - len(texts), 1000))
+    texts: list[str | None] = [None]
+    texts.extend(edge_texts() + hard_texts()[::step])
+    texts.extend(drawn_texts(max(COUNT - len(texts), 1000)))
+    return texts
 
 
 @cache

@@ -43,7 +43,7 @@ def check(text: str) -> None:
 
 
 def test_the_hard_texts() -> None:
-    for text in [*hard_texts(), *drawn_texts(1000)]:
+    for text in hard_texts() + drawn_texts(1000):
         check(text)
 
 
