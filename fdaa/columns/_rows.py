@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import repeat
 from typing import Any
 
@@ -36,11 +37,22 @@ def refusal(value: str | bytes | None) -> str | None:
     """Return why a value is not a private address; None if it is one, and for None."""
     if value is None:
         return None
+    if len(value) > _LONGEST_REMEMBERED:
+        return _reason(value)
+    return _remembered_reason(value)
+
+
+def _reason(value: str | bytes) -> str | None:
     try:
         check(value)
     except AddressError as error:
         return error.reason
     return None
+
+
+# Engines pass a column in batches, and most refused values occur in many of them.
+_LONGEST_REMEMBERED = 100
+_remembered_reason = lru_cache(16_384)(_reason)
 
 
 def is_packed(value: object) -> bool:

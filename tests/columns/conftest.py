@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import pytest
-from sql_servers import need
+
+# Spark spends most of its time on compilation here: the first compiler alone halves it.
+os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
 
 
 @pytest.fixture
 def pa() -> Any:
-    need("pyarrow")
-    import pyarrow
-
-    return pyarrow
+    return pytest.importorskip("pyarrow")
 
 
 @pytest.fixture
 def arrow() -> Any:
-    need("pyarrow")
+    pytest.importorskip("pyarrow")
     from fdaa.columns import arrow
 
     return arrow
@@ -26,9 +26,7 @@ def arrow() -> Any:
 
 @pytest.fixture
 def pl() -> Any:
-    need("polars")
-    import polars
-
+    polars = pytest.importorskip("polars")
     import fdaa.columns.polars  # noqa: F401 (it adds the namespace)
 
     return polars
@@ -36,9 +34,7 @@ def pl() -> Any:
 
 @pytest.fixture
 def pd() -> Any:
-    need("pandas")
-    import pandas
-
+    pandas = pytest.importorskip("pandas")
     import fdaa.columns.pandas  # noqa: F401 (it adds the accessor)
 
     return pandas

@@ -1,8 +1,14 @@
-"""The two expressions match private addresses and nothing else, and cut out the right parts."""
+"""The two expressions match private addresses and nothing else; the page of rules has them.
+
+The formulas of that page, which are for engines that have no definitions, give its answers.
+"""
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,45 +16,40 @@ from mutations import mutated_texts
 
 from fdaa.columns._grammar import ADDRESS, ZERO  # private: the definitions are made of them
 from fdaa.strategies import address_texts, not_addresses
-from tests.columns.column_texts import column, read
+from tests.columns.column_texts import ANSWERS, answers, drawn_texts, hard_texts, read
+
+FILES = Path(__file__).parent.parent.parent / "docs" / "examples" / "columns"
+LINES = (FILES / "answers.jsonl").read_text("utf-8").splitlines()
+ROWS: list[dict[str, Any]] = [json.loads(line) for line in LINES]
 
 # `\z` is new in Python 3.14, where it is what `\Z` was before.
-EXPRESSIONS = {
-    name: re.compile(text.replace(r"\z", r"\Z"))
-    for name, text in {"ZERO": ZERO, "ADDRESS": ADDRESS}.items()
-}
+_ADDRESS = re.compile(ADDRESS.replace(r"\z", r"\Z"))
+_ZERO = re.compile(ZERO.replace(r"\z", r"\Z"))
 
 
-def expected_id(text: str) -> int | None:
-    """Return what `Address` says."""
+def check(text: str) -> None:
+    """Compare what the grammar says, in the way that its derivation tells, with `Address`."""
     address = read(text)
-    if address is None:
-        return None
-    return int(address.network_id)
-
-
-def network_id_int(text: str) -> int | None:
-    """Return what the grammar says, in the way that its derivation tells."""
-    if EXPRESSIONS["ZERO"].search(text):
-        return 0
-    if EXPRESSIONS["ADDRESS"].search(text):
+    if _ZERO.search(text):
+        assert not _ADDRESS.search(text)
+        assert address is not None
+        assert int(address.network_id) == 0
+    elif _ADDRESS.search(text):
         high, low = (int(part or "0", 16) for part in text.split(":")[1:3])
-        return high * 65536 + low
-    return None
+        assert address is not None
+        assert int(address.network_id) == high * 65536 + low
+    else:
+        assert address is None
 
 
 def test_the_hard_texts() -> None:
-    wrong = [
-        text for text in column() if text is not None and network_id_int(text) != expected_id(text)
-    ]
-    assert wrong == []
+    for text in hard_texts() + drawn_texts(1000):
+        check(text)
 
 
 @given(address_texts() | not_addresses() | mutated_texts())
 def test_they_read_what_the_parser_reads_and_one_of_them_matches(text: str) -> None:
-    assert network_id_int(text) == expected_id(text)
-    matching = [name for name, expression in EXPRESSIONS.items() if expression.search(text)]
-    assert len(matching) == (expected_id(text) is not None)
+    check(text)
 
 
 @pytest.mark.parametrize("expression", [ZERO, ADDRESS])
@@ -58,3 +59,36 @@ def test_the_expressions_need_only_what_every_engine_has(expression: str) -> Non
     assert expression.startswith(r"\A")
     assert expression.endswith(r"\z")
     assert piece.sub("", expression[2:-2]) == ""
+
+
+# --- the page of rules ----------------------------------------------------------------------------
+
+
+def test_the_files_of_the_page_have_the_expressions_and_the_answers_of_the_core() -> None:
+    expressions = json.loads((FILES / "grammar.json").read_text("utf-8"))
+    assert expressions == {"address": ADDRESS, "zero": ZERO}
+    texts = [row["text"] for row in ROWS]
+    for operation in ANSWERS:
+        right = answers(operation, texts)
+        if operation == "key":
+            right = [key and key.hex() for key in right]
+        assert [row[operation] for row in ROWS] == right
+
+
+def test_the_formulas_of_the_page_give_the_answers() -> None:
+    for row in ROWS:
+        if row["key"] is None:
+            continue
+        text = row["text"]
+        head, _, quad = text.rpartition(":")
+        if "." in quad:
+            a, b, c, d = (f"{int(octet):02x}" for octet in quad.split("."))
+            text = f"{head}:{a}{b}:{c}{d}"
+        before, _, after = text.partition("::")
+        first = "".join(group.zfill(4) for group in before.split(":"))
+        second = "".join(group.zfill(4) for group in after.split(":") if group)
+        zeros = "0" * (32 - len(first) - len(second))
+        digits = (first + zeros + second).lower()
+        number = int(digits[4:12], 16)
+        assert digits == row["key"]
+        assert f"{number // 65536:x}:{number % 65536:x}" == row["network_id"]

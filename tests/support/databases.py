@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
-from sql_servers import cluster, need, new_name, psql
+from sql_servers import cluster, need
 from sqlalchemy import create_engine
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.engines)]
-_ENGLISH = "CREATE DATABASE {} TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US';"
+_ENGLISH = "TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'"
 
 
 @contextmanager
@@ -33,7 +33,5 @@ def _url(name: str) -> Iterator[str]:
         yield "sqlite://"
     else:
         need("psycopg")
-        with cluster() as variables:
-            name = new_name()
-            psql(_ENGLISH.format(name), variables)
-            yield f"postgresql+psycopg://fdaa@/{name}?host={variables['PGHOST']}"
+        with cluster(_ENGLISH) as variables:
+            yield f"postgresql+psycopg://fdaa@/{variables['PGDATABASE']}?host={variables['PGHOST']}"

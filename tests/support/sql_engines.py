@@ -1,7 +1,7 @@
 """Real databases, each with the functions or expressions of `fdaa sql`, and how each one starts.
 
-Every test of all databases follows from `DATABASES`. A new one needs its expressions in
-`fdaa/columns/_engines/`, and a record here; and its program in `.ci/run`.
+A new one needs its expressions in `fdaa/columns/_engines/`, a record here, and its program in
+`.ci/run`.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ import tempfile
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sql_servers import POSTGRESQL, Program, cluster, lines_of, need, psql
+from sql_servers import POSTGRESQL, Program, cluster, need, psql
 
 from fdaa.columns import inline_sql, sql
 from fdaa.columns._engines import ENGINES  # private: which of them have functions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
-    Rows = Sequence[tuple[str | None, str | None]]
+    Texts = list[str | None]
 
 
 class Session(NamedTuple):
     """A database that runs.
 
     Args:
-        select: takes an expression over the columns `a` and `b`, and rows; returns the results.
+        select: takes an expression over a column `a`, and its texts; returns the results.
         run: takes statements; returns the first cell of the last result, as text.
     """
 
-    select: Callable[[str, Rows], list[Any]]
+    select: Callable[[str, Texts], list[Any]]
     run: Callable[[str], str]
 
 
@@ -43,18 +43,17 @@ class Database(NamedTuple):
 
     Args:
         start: starts it and defines the functions of fdaa.
-        modules: the packages of Python that it needs.
-        programs: the programs that it needs.
+        modules, programs: what it needs.
         hex: an expression's bytes as hex digits, in any case.
         types: its types, besides text, that hold addresses -> one made of hex digits in `{}`.
         holds: whether it can hold a text at all.
     """
 
     start: Callable[[], AbstractContextManager[Session]]
-    modules: tuple[str, ...]
-    programs: tuple[Program, ...]
     hex: str
     types: dict[str, str]
+    modules: tuple[str, ...] = ()
+    programs: tuple[Program, ...] = ()
     holds: Callable[[str], bool] = lambda _: True
 
     def need(self) -> None:
@@ -79,7 +78,6 @@ def need_engines() -> None:
         need(module)
     for database in DATABASES.values():
         database.need()
-    os.environ["PYSPARK_PYTHON"] = sys.executable  # of Spark's workers
 
 
 @contextmanager
@@ -98,52 +96,34 @@ def _first_cell(rows: list[Any]) -> str:
     return str(rows[0][0]) if rows else ""
 
 
+def _statements(script: str) -> list[str]:
+    return [statement for statement in script.split(";\n") if statement.strip()]
+
+
+def as_table(texts: Texts) -> Any:
+    import pyarrow as pa
+
+    return pa.table({"i": range(len(texts)), "a": pa.array(texts, "string")})
+
+
 @contextmanager
 def sqlite() -> Iterator[Session]:
     connection = sqlite3.connect(":memory:")
-    connection.create_function("unhex", 1, _unhex, deterministic=True)  # SQLite 3.41 has it
+    # SQLite 3.41 has it.
+    connection.create_function("unhex", 1, lambda digits: digits and bytes.fromhex(digits))
 
-    def select(expression: str, rows: Rows) -> list[Any]:
-        connection.execute("CREATE TEMPORARY TABLE texts (i INTEGER PRIMARY KEY, a, b)")
-        connection.executemany("INSERT INTO texts (a, b) VALUES (?, ?)", rows)
+    def select(expression: str, texts: Texts) -> list[Any]:
+        connection.execute("CREATE TEMPORARY TABLE texts (i INTEGER PRIMARY KEY, a)")
+        connection.executemany("INSERT INTO texts (a) VALUES (?)", [(text,) for text in texts])
         answers = connection.execute(f"SELECT {expression} FROM texts ORDER BY i").fetchall()
         connection.execute("DROP TABLE texts")
         return [answer for (answer,) in answers]
 
     def run(script: str) -> str:
-        *statements, last = _statements(script)
-        for statement in statements:
-            connection.execute(statement)
-        parameters = ("fdaa:2:45b::3",) * last.count("?")
-        return _first_cell(connection.execute(last, parameters).fetchall())
+        return _first_cell(connection.execute(script).fetchall())
 
     yield Session(select, run)
     connection.close()
-
-
-def _unhex(digits: str | None) -> bytes | None:
-    return None if digits is None else bytes.fromhex(digits)
-
-
-def _statements(script: str) -> list[str]:
-    return [statement for statement in script.split(";\n") if statement.strip()]
-
-
-def as_table(rows: Rows) -> Any:
-    import pyarrow as pa
-
-    first = pa.array([a for a, _ in rows], "string")
-    second = pa.array([b for _, b in rows], "string")
-    return pa.table({"i": range(len(rows)), "a": first, "b": second})
-
-
-@contextmanager
-def parquet(rows: Rows) -> Iterator[str]:
-    import pyarrow.parquet as pq
-
-    with tempfile.TemporaryDirectory() as directory:
-        pq.write_table(as_table(rows), f"{directory}/texts.parquet")
-        yield f"{directory}/texts.parquet"
 
 
 @contextmanager
@@ -153,8 +133,8 @@ def duckdb() -> Iterator[Session]:
     with duckdb.connect() as connection:
         connection.execute(sql("duckdb"))
 
-        def select(expression: str, rows: Rows) -> list[Any]:
-            connection.register("texts", as_table(rows))
+        def select(expression: str, texts: Texts) -> list[Any]:
+            connection.register("texts", as_table(texts))
             answers = connection.execute(f"SELECT {expression} FROM texts ORDER BY i").fetchall()
             return [answer for (answer,) in answers]
 
@@ -167,14 +147,16 @@ def duckdb() -> Iterator[Session]:
 @contextmanager
 def clickhouse() -> Iterator[Session]:
     import pyarrow as pa
+    import pyarrow.parquet as pq
     from chdb.session import Session as Embedded
 
     session = Embedded()
     session.query(sql("clickhouse"))
 
-    def select(expression: str, rows: Rows) -> list[Any]:
-        with parquet(rows) as file:
-            query = f"SELECT {expression} AS answer FROM file('{file}') ORDER BY i"
+    def select(expression: str, texts: Texts) -> list[Any]:
+        with tempfile.NamedTemporaryFile(suffix=".parquet") as file:
+            pq.write_table(as_table(texts), file.name)
+            query = f"SELECT {expression} AS answer FROM file('{file.name}') ORDER BY i"
             answers = session.query(query, "Arrow").bytes()
         return list(pa.ipc.open_file(answers).read_all()["answer"].to_pylist())
 
@@ -204,14 +186,12 @@ def spark_session() -> Any:
 @contextmanager
 def spark() -> Iterator[Session]:
     session = spark_session()
-    if session.version >= "4":  # earlier ones have no functions in SQL
-        for statement in sql("spark").split("\n\n"):
-            session.sql(statement)
+    for statement in sql("spark").split("\n\n"):
+        session.sql(statement)
 
-    def select(expression: str, rows: Rows) -> list[Any]:
-        with parquet(rows) as file:
-            session.read.parquet(file).repartition(4).createOrReplaceTempView("texts")
-            answers = session.sql(f"SELECT i, {expression} AS answer FROM texts").collect()
+    def select(expression: str, texts: Texts) -> list[Any]:
+        session.createDataFrame(as_table(texts)).createOrReplaceTempView("texts")
+        answers = session.sql(f"SELECT i, {expression} AS answer FROM texts").collect()
         return [row.answer for row in sorted(answers)]
 
     def run(script: str) -> str:
@@ -225,21 +205,27 @@ def spark() -> Iterator[Session]:
 # --- in a process of its own ----------------------------------------------------------------------
 
 
+# What `COPY` reads in another way.
+_ESCAPES = str.maketrans({"\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t"})
+
+
 @contextmanager
 def postgresql() -> Iterator[Session]:
     with cluster() as variables:
         psql(sql("postgresql"), variables)
 
-        def select(expression: str, rows: Rows) -> list[Any]:
-            script = [
-                "CREATE TEMPORARY TABLE texts (i int, a text, b text);",
-                "COPY texts FROM STDIN;",
-                *lines_of(rows),
-                r"\.",
-                f"SELECT coalesce(to_json({expression})::text, 'null') FROM texts",
-                "ORDER BY i;",
-            ]
-            return [json.loads(line) for line in psql("\n".join(script), variables).splitlines()]
+        def select(expression: str, texts: Texts) -> list[Any]:
+            lines = []
+            for i, text in enumerate(texts):
+                value = r"\N"
+                if text is not None:
+                    value = text.translate(_ESCAPES)
+                lines.append(f"{i}\t{value}\n")
+            script = f"""CREATE TEMPORARY TABLE texts (i int, a text);
+COPY texts FROM STDIN;
+{"".join(lines)}\\.
+SELECT coalesce(to_json({expression})::text, 'null') FROM texts ORDER BY i;"""
+            return [json.loads(line) for line in psql(script, variables).splitlines()]
 
         def run(script: str) -> str:
             return psql(script, variables).rstrip("\n").split("\n")[-1]
@@ -255,7 +241,6 @@ DATABASES = {
     "duckdb": Database(
         duckdb,
         modules=("duckdb", "pyarrow"),
-        programs=(),
         hex="hex({})",
         types={"BLOB": "unhex({})"},
     ),
@@ -268,7 +253,6 @@ DATABASES = {
     ),
     "postgresql": Database(
         postgresql,
-        modules=(),
         programs=(POSTGRESQL,),
         hex="encode({}, 'hex')",
         types={"bytea": "decode({}, 'hex')"},
@@ -277,7 +261,6 @@ DATABASES = {
     "clickhouse": Database(
         clickhouse,
         modules=("chdb", "pyarrow"),
-        programs=(),
         hex="hex({})",
         types={
             "String": "unhex({})",
@@ -287,8 +270,6 @@ DATABASES = {
     ),
     "sqlite": Database(
         sqlite,
-        modules=(),
-        programs=(),
         hex="nullif(hex({}), '')",
         types={"BLOB": "unhex({})"},
     ),

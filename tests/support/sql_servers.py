@@ -12,7 +12,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from contextlib import AbstractContextManager
+    from collections.abc import Iterator
 
 
 class Program(NamedTuple):
@@ -50,21 +49,6 @@ def need(module: str, extra: str = "engines") -> None:
 POSTGRESQL = Program("/usr/lib/postgresql/*/bin/initdb", "postgresql")
 
 
-def _as_user(name: str) -> list[str]:
-    """Return what runs a program as another user: servers refuse to run as root."""
-    if os.geteuid() != 0:
-        return []
-    return ["setpriv", f"--reuid={name}", f"--regid={name}", "--clear-groups"]
-
-
-@contextmanager
-def _directory_of(user: str) -> Iterator[str]:
-    with tempfile.TemporaryDirectory(prefix="fdaa-") as directory:
-        if os.geteuid() == 0:
-            shutil.chown(directory, user)
-        yield directory
-
-
 def psql(script: str, variables: dict[str, str]) -> str:
     """Run a script where `cluster` says; return what psql prints."""
     command = ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1"]
@@ -74,73 +58,37 @@ def psql(script: str, variables: dict[str, str]) -> str:
     ).stdout
 
 
-_RUNNING = ExitStack()  # the servers of this process
 _NUMBERS = count(1)
 
 
-def keep(server: AbstractContextManager[str]) -> str:
-    """Start a server that stops with this process; return where it is."""
-    place = _RUNNING.enter_context(server)
-    atexit.register(_RUNNING.close)  # now, so that it runs before its directory is removed
-    return place
-
-
-def new_name() -> str:
-    """Return a name for a database that no other use has."""
-    return f"test_{next(_NUMBERS)}"
-
-
 @contextmanager
-def cluster() -> Iterator[dict[str, str]]:
-    """Yield the environment in which psql finds an empty database."""
+def cluster(options: str = "") -> Iterator[dict[str, str]]:
+    """Yield the environment in which psql finds an empty database, made with these options."""
     POSTGRESQL.need()
-    name = new_name()
+    name = f"test_{next(_NUMBERS)}"
     variables = {"PGHOST": _host(), "PGUSER": "fdaa", "PGDATABASE": "postgres"}
-    psql(f"CREATE DATABASE {name}", variables)
+    psql(f"CREATE DATABASE {name} {options}", variables)
     yield {**variables, "PGDATABASE": name}
 
 
 @cache
 def _host() -> str:
-    """Start a PostgreSQL; return the directory of its socket."""
-    return keep(_started())
-
-
-@contextmanager
-def _started() -> Iterator[str]:
+    """Start a PostgreSQL that stops with this process; return the directory of its socket."""
     programs = POSTGRESQL.found()[-1].parent
+    directory = tempfile.mkdtemp(prefix="fdaa-")
+    as_user = []
+    if os.geteuid() == 0:  # it refuses to run as root
+        shutil.chown(directory, "postgres")
+        as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
 
-    with _directory_of("postgres") as directory:
-        data = f"{directory}/data"
+    def run(program: str, *arguments: str) -> None:
+        command = [*as_user, str(programs / program), "-D", f"{directory}/data", *arguments]
+        subprocess.run(command, cwd=directory, stdout=subprocess.DEVNULL, check=True)
 
-        def run(program: str, *arguments: str) -> None:
-            command = [*_as_user("postgres"), str(programs / program), "-D", data, *arguments]
-            subprocess.run(command, cwd=directory, stdout=subprocess.DEVNULL, check=True)
-
-        run("initdb", "-A", "trust", "-U", "fdaa", "-N", "-E", "UTF8", "--locale=C.UTF-8")
-        options = f"-k {directory} -c listen_addresses= -c fsync=off"
-        run("pg_ctl", "-w", "-s", "-l", f"{directory}/log", "-o", options, "start")
-        try:
-            yield directory
-        finally:
-            run("pg_ctl", "-w", "-s", "-m", "immediate", "stop")
-
-
-def _escaped(text: str | None) -> str:
-    r"""Return a text as `COPY` of PostgreSQL reads it; null is `\N`."""
-    if text is None:
-        return r"\N"
-    for character, escape in {
-        "\\": "\\\\",
-        "\n": r"\n",
-        "\r": r"\r",
-        "\t": r"\t",
-        "\0": r"\0",
-    }.items():
-        text = text.replace(character, escape)
-    return text
-
-
-def lines_of(rows: Sequence[tuple[str | None, ...]]) -> list[str]:
-    """Return numbered rows as this statement reads them."""
-    return ["\t".join([str(i), *map(_escaped, row)]) for i, row in enumerate(rows)]
+    run("initdb", "-A", "trust", "-U", "fdaa", "-N", "-E", "UTF8", "--locale=C.UTF-8")
+    options = f"-k {directory} -c listen_addresses= -c fsync=off"
+    run("pg_ctl", "-w", "-s", "-l", f"{directory}/log", "-o", options, "start")
+    # The last one is called first.
+    atexit.register(shutil.rmtree, directory, ignore_errors=True)
+    atexit.register(run, "pg_ctl", "-w", "-s", "-m", "immediate", "stop")
+    return directory
