@@ -30,7 +30,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def wait_until_all_read(process: Piped[bytes], jobs: int) -> None:
     """Wait until the process, or each of its workers, has read a part of the file."""
-    most_before = 10_000_000  # what Python reads to start, and some blocks
+    most_before = 4_000_000  # what Python reads to start, and some blocks
     pids = [str(process.pid)]
     if jobs > 1:
         most_before = 200_000
