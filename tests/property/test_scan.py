@@ -110,14 +110,20 @@ def values_and_rest(text: bytes) -> tuple[list[Address | Prefix], list[str]]:
     return values, rest
 
 
-# A run longer than 500 is cut in another place when an address in it has another length. And this
-# prefix is an address, as its ID is odd; with an even one it is a prefix of two networks.
-CHANGED = re.compile(r"(?:[0-9a-f:]|%3a){400}|fdaa:0:19::/47", re.IGNORECASE)
+# Texts of which more is replaced than the slow scanner finds, or which are cut in another place.
+NOT_COMPARED = re.compile(
+    r"""
+        (?: [0-9a-f:] | %3a ){400}                  # the end of a run depends on its lengths
+    |   fdaa%3a (?: [0-9a-f:.] | %3a | %2f )* fdaa  # a second address after an escaped one
+    |   fdaa:0:19::/47                              # a prefix only with an ID that is even
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
 
 
 @given(texts, st.integers(1, 100))
 def test_all_that_may_be_an_address_is_replaced_and_comes_back(text: str, size: int) -> None:
-    assume(not CHANGED.search(text))
+    assume(not NOT_COMPARED.search(text))
     data = text.encode()
     values, rest = values_and_rest(data)
     hidden, found = output(Options(Show.PSEUDONYMIZED, pseudonyms=PSEUDONYMS), data, size)
