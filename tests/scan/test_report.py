@@ -22,35 +22,21 @@ NOT_ON_18 = Filter(frozenset({0x18}), invert=True)
 
 # The tests of the command show what each prints.
 ALL_OPTIONS = [
-    Options(),
     Options(numbered=True, with_name=True),
     Options(keep=ON_18),
-    Options(Show.LINES),
-    Options(Show.LINES, numbered=True, with_name=True),
     Options(Show.LINES, keep=NOT_ON_18),
-    Options(Show.ANNOTATED),
     Options(Show.ANNOTATED, keep=ON_18),
-    Options(Show.RECORDS),
     Options(Show.RECORDS, keep=NOT_ON_18),
 ]
 
 
 @pytest.mark.parametrize("options", ALL_OPTIONS)
-@pytest.mark.parametrize("size", [1, 5, 30])
-def test_the_output_does_not_depend_on_the_size_of_a_block(options: Options, size: int) -> None:
-    assert output(options, LOG, size) == output(options, LOG)
+def test_the_output_does_not_depend_on_how_the_input_arrives(options: Options) -> None:
+    assert output(options, LOG, 5) == output(options, LOG)
     assert output(options, LOG)[1] is True
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        Options(),
-        Options(numbered=True),
-        Options(Show.LINES),
-        Options(Show.RECORDS),
-    ],
-)
+@pytest.mark.parametrize("options", [Options(), Options(Show.LINES), Options(Show.RECORDS)])
 def test_without_a_match_nothing_is_printed(options: Options) -> None:
     assert output(options, b"boot\n2001:db8:fdaa::1 FDAA::1X\n") == (b"", False)
 
@@ -99,7 +85,7 @@ def test_a_line_too_long_for_memory_is_printed_whole() -> None:
     assert output(Options(Show.LINES), without + line + without + line) == (line * 2, True)
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(near_lines, st.integers(1, 200))
 def test_lines_are_those_that_hold_a_match(text: str, size: int) -> None:
     expected = ""
@@ -108,14 +94,6 @@ def test_lines_are_those_that_hold_a_match(text: str, size: int) -> None:
             expected += f"{number}:{line}\n"
     printed, _ = output(Options(Show.LINES, numbered=True), text.encode(), size)
     assert printed.decode() == expected
-
-
-@pytest.mark.parametrize("dots", range(480, 520, 6))
-@pytest.mark.parametrize("size", [1, 128])
-def test_an_address_that_reaches_over_its_block_is_printed_once(dots: int, size: int) -> None:
-    text = b"a fdaa:0:18::3" + b"." * dots + b" fdaa::1 " + b"b" * 200
-    marked = text.replace(b"18::3", b"18::3 [0:18]").replace(b"::1 ", b"::1 [0:0] ")
-    assert output(Options(Show.ANNOTATED), text, size) == (marked, True)
 
 
 def test_networks_are_reported_with_their_length() -> None:

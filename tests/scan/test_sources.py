@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from scan_output import LOG
@@ -13,6 +13,9 @@ from scan_output import LOG
 from fdaa.scan._pieces import Piece
 from fdaa.scan._run import Options, Scan, Show
 from fdaa.scan._sources import Failure
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.fixture
@@ -49,18 +52,6 @@ def test_a_directory_is_read_on_request_only(top: Path) -> None:
     (failure,) = Scan([str(top)], Options(Show.FILES))
     assert isinstance(failure, Failure)
     assert isinstance(failure.error, IsADirectoryError)
-
-
-def test_a_directory_named_like_standard_input_is_not_read_in_its_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("-").mkdir()
-    Path("-/log").write_bytes(LOG)
-    monkeypatch.setattr(sys, "stdin", None)
-    (failure,) = Scan(["-"], Options(Show.FILES, recursive=True))
-    assert isinstance(failure, Failure)
-    assert str(failure.error) == "it is closed"
 
 
 def test_a_directory_that_is_gone_when_its_turn_comes_is_a_failure(top: Path) -> None:
