@@ -34,13 +34,15 @@ if TYPE_CHECKING:
 TEXT = Options(Show.ANNOTATED, keep=Filter(frozenset({0xFFFFFFFF})))
 NOISE = random.Random(1).randbytes(300_000)  # it hardly gets smaller
 
-xz = partial(lzma.compress, preset=0)  # the fastest
+# The fastest, and the one with the smallest blocks.
+xz = partial(lzma.compress, preset=0)
+bzip2 = partial(bz2.compress, compresslevel=1)
 
 each_packer = pytest.mark.parametrize(
     "pack",
     [
         pytest.param(gzip.compress, id="gzip"),
-        pytest.param(bz2.compress, id="bzip2"),
+        pytest.param(bzip2, id="bzip2"),
         pytest.param(xz, id="xz"),
     ],
 )
@@ -107,7 +109,7 @@ def test_what_comes_before_damage_is_read_and_counted(
     pack: Pack, damage: str, tmp_path: Path
 ) -> None:
     line = b"fdaa:0:18::3 "
-    log = b"".join(line + NOISE[at : at + 20].hex().encode() + b"\n" for at in range(20_000))
+    log = b"".join(line + NOISE[at : at + 20].hex().encode() + b"\n" for at in range(8000))
     packed = pack(log)
     at = len(packed) * 9 // 10
     damaged = packed[:at]

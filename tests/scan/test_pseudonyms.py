@@ -7,11 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
-from scan_output import PSEUDONYMS, near_lines, output, pieces
+from scan_output import PSEUDONYMS, output, pieces
 
-from fdaa import Address, ArgumentError, Prefix
+from fdaa import Address, ArgumentError
 from fdaa.scan import Pseudonyms, find_addresses
 from fdaa.scan._pieces import Piece
 from fdaa.scan._pseudonyms import pseudonymize_packed
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 HIDE = Options(Show.PSEUDONYMIZED, pseudonyms=PSEUDONYMS)
-REVEAL = Options(Show.REVEALED, pseudonyms=PSEUDONYMS)
 few_networks = st.sampled_from([0, 1, 2])
 
 
@@ -41,45 +40,20 @@ def test_pseudonyms_keep_what_is_the_same(first: Address, other: Address) -> Non
 
 def test_pseudonyms_are_the_same_forever() -> None:
     """Who shows a second log next year needs the pseudonyms of the first."""
-    address = Address("fdaa:2:45b::3")
     hidden = PSEUDONYMS.pseudonymize_text("[fdaa:2:45b::3]:80")
     assert hidden == "[fdaa:afc3:3d9b:4000:e679:a92:2f5d:2311]:80"
-    assert PSEUDONYMS.reveal_text(hidden) == f"[{address}]:80"
-    assert Pseudonyms(b"another").pseudonymize(address) != PSEUDONYMS.pseudonymize(address)
-
-
-def test_a_fingerprint_is_that_of_the_secret() -> None:
-    assert Pseudonyms("key").fingerprint == PSEUDONYMS.fingerprint == "c2d2a1aa"
-    others = {Pseudonyms(key).fingerprint for key in (b"key\n", b"Key")}
-    assert len(others | {PSEUDONYMS.fingerprint}) == 3
+    assert PSEUDONYMS.reveal_text(hidden) == "[fdaa:2:45b::3]:80"
+    assert PSEUDONYMS.fingerprint == "c2d2a1aa"
+    another = Pseudonyms("key\n")
+    assert another.pseudonymize_text("[fdaa:2:45b::3]:80") != hidden
+    assert another.fingerprint != PSEUDONYMS.fingerprint
 
 
 def test_an_empty_secret_is_refused() -> None:
     with pytest.raises(ArgumentError, match=r"^the secret must not be empty$"):
         Pseudonyms(b"")
-    for wrong, kind in ((None, "NoneType"), (0, "int"), (bytearray(b"k"), "bytearray")):
-        with pytest.raises(TypeError, match=f"^secret must be str or bytes, not {kind}$"):
-            Pseudonyms(wrong)  # type: ignore[arg-type]
-
-
-def values_in(text: str | bytes) -> set[Address | Prefix]:
-    return {match.value for match in find_addresses(text)}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        b"fdaa:1:2:3:4:5:6:7:8080 x",
-        b"IP6 fdaa:1:2:3:4:5:6:7.53 > fdaa:5:6:7:8:9:a:b: AAAA",
-        b"[fdaa:0:18::3]:1, fdaa:0:18::3/64; fdaa:0:18::4... fdaa:0:18::5%eth0",
-        b"?a=%5Bfdaa%3A0%3A18%3A%3A3%5D%3A80&b=fdaa%3A0%3A18%3A%3A%2F48&c=fdaa%3A%3A3/64",
-        b"fdaa:0:18::/48 fdaa:0:18::/64 fdaa::/48 12:fdaa:1:2:3:4:5:6:7",
-    ],
-)
-def test_a_canonical_text_comes_back_whole(text: bytes) -> None:
-    hidden, _ = output(HIDE, text)
-    assert values_in(text).isdisjoint(values_in(hidden))
-    assert output(REVEAL, hidden) == (text, True)
+    with pytest.raises(TypeError, match=r"^secret must be str or bytes, not NoneType$"):
+        Pseudonyms(None)  # type: ignore[arg-type]
 
 
 COULD_BE_OURS = (
@@ -98,14 +72,9 @@ COULD_BE_OURS = (
 @pytest.mark.parametrize(("text", "around"), COULD_BE_OURS)
 def test_what_may_be_a_part_of_another_address_has_a_pseudonym(text: str, around: str) -> None:
     """`scan` does not match the address after `db:`, but a published log must not have it."""
-    pseudonym = str(PSEUDONYMS.pseudonymize(Address("fdaa::1")))
+    pseudonym = PSEUDONYMS.pseudonymize(Address("fdaa::1"))
     hidden = PSEUDONYMS.pseudonymize_text(text)
     assert hidden == around.format(pseudonym, pseudonym)
-    revealed = PSEUDONYMS.reveal_text(hidden)
-    assert revealed.replace("fdaa:0:0:0:0:0:0:1", "fdaa::1") in (
-        text.replace("fdaa:0:0:0:0:0:0:1", "fdaa::1"),
-        text.replace("fdaa:0:0:0:0:0:0:1", Address("fdaa::1").exploded),
-    )
     assert unchanged(text.encode()) == ()
 
 
@@ -129,20 +98,10 @@ def test_prefixes_stay_prefixes_and_addresses_addresses(address: Address, length
     assert PSEUDONYMS.reveal_text(hidden) == text
 
 
-@example("\ud800")  # which no UTF-8 has
-@given(st.text() | near_lines)
-def test_a_text_is_hidden_and_revealed_whole(text: str) -> None:
-    hidden = PSEUDONYMS.pseudonymize_text(f"{text} fdaa:0:18::3")
-    assert PSEUDONYMS.reveal_text(hidden) == f"{text} fdaa:0:18::3"
-    assert values_in(text).isdisjoint(values_in(hidden))
-
-
-@given(near_lines, st.integers(1, 200))
-def test_pseudonyms_leave_the_rest_of_a_text_alone(text: str, size: int) -> None:
-    hidden, found = output(HIDE, text.encode(), size)
-    revealed, _ = output(REVEAL, hidden, size)
-    assert revealed.decode() == text  # whose addresses are canonical
-    assert found == (hidden != text.encode())
+def test_a_text_that_no_utf_8_has_comes_back_whole() -> None:
+    hidden = PSEUDONYMS.pseudonymize_text("\ud800 fdaa:0:18::3")
+    assert hidden.startswith("\ud800 fdaa:")
+    assert PSEUDONYMS.reveal_text(hidden) == "\ud800 fdaa:0:18::3"
 
 
 class OneForAll(Pseudonyms):
@@ -155,7 +114,7 @@ class OneForAll(Pseudonyms):
 HIDE_ALL_ALIKE = Options(Show.PSEUDONYMIZED, pseudonyms=OneForAll(b"key"))
 
 
-@pytest.mark.parametrize("behind", [":3000", ":25565", ".53", ":", ".", ":80:", "]:80", "/48"])
+@pytest.mark.parametrize("behind", [":3000", ":25565", ".53", ":80:", "/48"])
 @pytest.mark.parametrize("text", ["fdaa:1:2:3:4:5:6:7", "fdaa::7", "12:fdaa:1:2:3:4:5:6:7"])
 def test_a_pseudonym_takes_nothing_in_from_around(text: str, behind: str) -> None:
     """A shorter text of the pseudonym would read the port as its last group."""
@@ -171,8 +130,6 @@ def test_a_pseudonym_takes_nothing_in_from_around(text: str, behind: str) -> Non
     ("text", "expected"),
     [
         (b"12:fdaa:1:2:3:4:5:6:7 x", b"12:fdaa:1::2 x"),
-        (b"[fdaa:1:2:3:4:5:6:7]:80", b"[fdaa:1::2]:80"),
-        (b"abc:fdaa:1:2:3:4:5:6:7", b"abc:fdaa:1::2"),
         (b"{64938,1,2,3,4,5,6,7}, x", b"{64938,1,0,0,0,0,0,2}, x"),
         (b"{ 64938 , 1,2 , 3,4,5,6, 7 }", b"{ 64938 , 1,0 , 0,0,0,0, 2 }"),
         (b"{64938, 1, 2, 3, 4, 5, 6, 7}", b"{64938, 1, 0, 0, 0, 0, 0, 2}"),
@@ -192,39 +149,25 @@ def test_a_pseudonym_is_short_where_it_reads_as_itself(text: bytes, expected: by
     assert output(HIDE_ALL_ALIKE, text) == (expected, True)
 
 
-def unchanged(text: bytes, size: int = 4096) -> tuple[str, ...]:
+# --- what is left unchanged -----------------------------------------------------------------------
+
+
+def unchanged(text: bytes) -> tuple[str, ...]:
     """Return the places that are not hidden and could be addresses."""
     places: tuple[str, ...] = ()
-    for piece in pieces(HIDE, text, size):
+    for piece in pieces(HIDE, text, 7):
         places += piece.unchanged
     return places
 
 
-@pytest.mark.parametrize("size", [1, 7, 4096])
-def test_places_that_are_left_unchanged_are_reported(size: int) -> None:
+def test_places_that_are_left_unchanged_are_reported() -> None:
     text = (
         b"fdaa:0:18::3 peer\nfdaa::/16\nxfdaa::1 cafe:FDAA::1 fdaa::1\n\n"
         b"%5Bfdaa%253A0%253A18%253A%253A3%5D\n"
         b"%66%64%61%61%3A%3A1 fdaa:0:18::/48\nfdaa%253a0%253a18\n"
         b"8.1.0.0.0.0.0.0.a.a.d.f.ip6.arpa {64938,2,3,4} {64938,2,3,4,5,6,7,8}\n"
     )
-    lines = ("-:2", "-:3", "-:5", "-:6", "-:7", "-:8", "-:8")
-    assert unchanged(text, size) == lines
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        b"[\x1b[01;31m\x1b[Kfdaa\x1b[m\x1b[K:0:18::3]:8080",  # grep --color fdaa
-        rb"fdaa\u003a2\u003a45b\u003a\u003a3",
-        rb"fdaa\:2\:45b\:\:3",
-        b"[\x1b[01;31m\x1b[Kfdaa:\x1b[m\x1b[K0:18::3]:8080",  # grep --color fdaa:
-        b"fdaa&#58;2&#58;45b&#58;&#58;3",
-        b"fdaa&#x3A;2&#x3A;45b&#x3A;&#x3A;3",
-    ],
-)
-def test_an_address_with_a_colour_or_an_escape_inside_is_reported(text: bytes) -> None:
-    assert unchanged(text + b" fdaa::1\n") == ("-:1",)
+    assert unchanged(text) == ("-:2", "-:3", "-:5", "-:6", "-:7", "-:8", "-:8")
 
 
 DISGUISED = (
@@ -240,13 +183,14 @@ DISGUISED = (
     "fdaa_2_45b__3.log",
     # escapes
     r"fdaa\x3a2\x3A45b\x3a\x3a3",
-    r"fdaa\x3a\x3a3",
+    r"fdaa\:2\:45b\:\:3",
+    r"fdaa\u003a2\u003a45b\u003a\u003a3",
     r"fdaa\u{3a}2",
     r"fdaa\0722",
     "fdaa=3A2=3A45b=3A=3A3",
-    "fdaa=3A=3A3",
     "fdaa%u003A2",
     "fdaa&colon;2",
+    "fdaa&#58;2&#58;45b&#58;&#58;3",
     "fdaa&#x003a;2",
     r"\u0066\u0064\u0061\u0061:2",
     r"\x66daa:2",
@@ -266,22 +210,22 @@ DISGUISED = (
     "fdaa:\x1b[31m2:45b::3",
     r"fd\u001b[31maa:2",
     r"fd\e[31maa:2",
-    "fd\x1b[01;31m\x1b[Kaa\x1b[m\x1b[K:2",
+    "[\x1b[01;31m\x1b[Kfdaa\x1b[m\x1b[K:0:18::3]:8080",  # grep --color fdaa
+    # as PowerShell's `>>` leaves it
+    "fdaa::1".encode("utf-16-le").decode(),
 )
 
 
 @pytest.mark.parametrize("text", DISGUISED)
 def test_an_address_in_disguise_is_reported_once(text: str) -> None:
-    data = f"boot\n{text}\nfdaa::3 ok\n".encode()
-    for size in (1, 7, 4096):
-        assert unchanged(data, size) == ("-:2",), size
+    assert unchanged(f"boot\n{text}\nfdaa::3 ok\n".encode()) == ("-:2",)
 
 
 def test_an_address_in_disguise_is_reported_where_blocks_meet(tmp_path: Path) -> None:
     """A block of a file has 96 KiB."""
     log = tmp_path / "log"
     disguised = b"fd\x1b[31maa\x1b[m:2:45b::3"
-    for shift in range(len(disguised) + 1):
+    for shift in range(0, len(disguised) + 1, 3):
         begin = b"fdaa::3 ok\n" + b"x" * (96 * 1024 - 12 - shift) + b"\n"
         log.write_bytes(begin + disguised)
         places: tuple[str, ...] = ()
@@ -289,19 +233,6 @@ def test_an_address_in_disguise_is_reported_where_blocks_meet(tmp_path: Path) ->
             assert isinstance(event, Piece)
             places += event.unchanged
         assert places == (f"{log}:3",), shift
-
-
-def test_a_replaced_address_is_not_reported_where_blocks_meet() -> None:
-    """What is reported late is not reported as unchanged."""
-    text = b"fdaa:0:18::3 x\xe2\x80\x8b\n" * 500
-    for size in (100, 1000, 4096):
-        assert unchanged(text, size) == ()
-
-
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-def test_utf_16_after_other_text_is_reported(encoding: str) -> None:
-    text = b"fdaa::2 booted\n" + "fdaa::1\n".encode(encoding)
-    assert unchanged(text) == ("-:2",)
 
 
 def test_what_could_be_no_address_is_not_reported() -> None:
@@ -333,14 +264,15 @@ def test_what_cannot_be_recognized_is_neither_replaced_nor_reported(text: bytes)
     assert unchanged(text) == ()
 
 
-@given(st.lists(addresses(), max_size=5))
-def test_packed_addresses_and_copies_have_the_same_pseudonyms(many: list[Address]) -> None:
+# --- many at once ---------------------------------------------------------------------------------
+
+
+def test_packed_addresses_and_copies_have_the_same_pseudonyms() -> None:
     """A copy is what a worker gets."""
-    hidden = [bytes(PSEUDONYMS.pseudonymize(address)) for address in many]
-    packed = [bytes(address) for address in many]
-    copied = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(PSEUDONYMS))))
-    assert pseudonymize_packed(copied, packed) == hidden
-    assert copied.fingerprint == PSEUDONYMS.fingerprint
+    many = [Address("fdaa::3"), Address("fdaa:2:45b::3"), Address("fdaa::3")]
+    copied = pickle.loads(pickle.dumps(PSEUDONYMS))
+    hidden = pseudonymize_packed(copied, [bytes(address) for address in many])
+    assert hidden == [bytes(PSEUDONYMS.pseudonymize(address)) for address in many]
 
 
 @pytest.mark.slow
