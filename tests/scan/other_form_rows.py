@@ -83,11 +83,7 @@ OTHER_FORMS: tuple[tuple[str, list[str], str], ...] = (
     (f"{POINTER[2:]} {POINTER[64:]} {'1' + POINTER[1:55]}..{POINTER[57:]}", [], "no whole address"),
     (f"fdaa::{POINTER} {POINTER}", ["fdaa::2.0.0.0", POINTER], "inside a run"),
     (f"fdaa:0:18::/4{POINTER} fdaa::/{POINTER}", ["fdaa:0:18::", POINTER], "after a length"),
-    (
-        f"{POINTER}.fdaa:2:45b::7 {POINTER}.fdaa:",
-        [POINTER, "fdaa:2:45b::7"],
-        "an address is no label",
-    ),
+    (f"{POINTER}.fdaa:2:45b::7 {POINTER}.fdaa:", [POINTER, "fdaa:2:45b::7"], "no label"),
     (f"fdaa%3A%3A1%2F{POINTER}", ["fdaa%3A%3A1", POINTER], "an encoded slash"),
     (f"{POINTER}.fdaa%3A%3A1 {POINTER}.fdaa%3A", [POINTER, "fdaa%3A%3A1"], "encoded, no label"),
 )

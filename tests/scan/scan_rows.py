@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from tests.scan.other_form_rows import EIGHT, OTHER_FORMS
 
+ONE_TO_FIVE = [f"fdaa::{number}" for number in range(1, 6)]
 QUAD = "fdaa::1.2.3.4"
 LONGEST = "fdaa:1111:2222:3333:4444:5555:255.254.253.252"
 
@@ -39,11 +40,7 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
         "packet capture: a dot and a port",
     ),
     ("8.1.0.0.0.0.0.0.a.a.d.f.ip6.arpa", [], "the zone of a network is no address"),
-    (
-        "X-Peer: FDAA:0:2ED2:A7B:19C:D9D2:5484:2",
-        ["FDAA:0:2ED2:A7B:19C:D9D2:5484:2"],
-        "upper case",
-    ),
+    ("X-Peer: FDAA:0:2ED2:A7B:19C:D9D2:5484:2", ["FDAA:0:2ED2:A7B:19C:D9D2:5484:2"], "upper case"),
     ("\x1b[32mfdaa:0:18::3\x1b[0m", ["fdaa:0:18::3"], "coloured log"),
     (
         f"\x1b[{'1;' * 24}mfdaa::1 \x1b[{'1;' * 24}1mfdaa::2 \\u001b[{'1;' * 24}mcafe::fdaa::3",
@@ -62,11 +59,7 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
     ("std::fdaa::1 ::fdaa::2 :fdaa::3", ["fdaa::1", "fdaa::2", "fdaa::3"], "colons without group"),
     ("xfdaa::1 9fdaa::1 _fdaa::1 Zfdaa::1 afdaa::1", [], "in a word"),
     ("é fdaa::1 é éfdaa::2 яfdaa::3 ωfdaa::4 e\u0301fdaa::5", ["fdaa::1"], "letters"),
-    (
-        "…fdaa::1 «fdaa::2 地址fdaa::3 →fdaa::4 ٤fdaa::5",
-        ["fdaa::1", "fdaa::2", "fdaa::3", "fdaa::4", "fdaa::5"],
-        "marks",
-    ),
+    ("…fdaa::1 «fdaa::2 地址fdaa::3 →fdaa::4 ٤fdaa::5", ONE_TO_FIVE, "marks"),
     (
         "\u04ffafdaa::1 \u0500fdaa::1 \u0501fdaa::1 \u052ffdaa::1 \u053ffdaa::1 \u0540fdaa::2",
         ["fdaa::2"],
@@ -83,11 +76,7 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
         "the first letters",
     ),
     ("é:fdaa::1 éa:fdaa::2 cafeé:fdaa::3", ["fdaa::1", "fdaa::2", "fdaa::3"], "words"),
-    (
-        "-fdaa::1 .fdaa::2 /fdaa::3 %fdaa::4 \\fdaa::5",
-        ["fdaa::1", "fdaa::2", "fdaa::3", "fdaa::4", "fdaa::5"],
-        "marks",
-    ),
+    ("-fdaa::1 .fdaa::2 /fdaa::3 %fdaa::4 \\fdaa::5", ONE_TO_FIVE, "marks"),
     ("[10]:fdaa::1 (cafe):fdaa::2", ["fdaa::1", "fdaa::2"], "a bracket before the colon"),
     ("fdaa::1:99999:fdaa::2 fdaa::1:aceed::fdaa::2", ["fdaa::1"] * 2, "the second is in a run"),
     (f"1:12:fdaa::1db8:{EIGHT}", [], "inside a run after two numbers"),
@@ -170,25 +159,13 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
     (r"\u001b[32mfdaa::1 \u001B[0;1mfdaa::2", ["fdaa::1", "fdaa::2"], "terminal, in JSON"),
     (
         r"#033[31mfdaa::1 ^[[31mfdaa::2 \x1b[31mfdaa::3 \033[1;31mfdaa::4 \e[mfdaa::5",
-        ["fdaa::1", "fdaa::2", "fdaa::3", "fdaa::4", "fdaa::5"],
-        "terminal, as tools write it",
+        ONE_TO_FIVE,
+        "as tools write it",
     ),
-    (
-        r"\E[31mfdaa::1 \E[mfdaa::2 \X1B[31mfdaa::3",
-        ["fdaa::1", "fdaa::2", "fdaa::3"],
-        "in any case",
-    ),
-    (
-        r"\Nfdaa::1 \Tfdaa::2 \U00E9fdaa::3 \u00E9fdaa::4 \Bfdaa::5",
-        [f"fdaa::{i}" for i in range(1, 6)],
-        "",
-    ),
+    (r"\E[31mfdaa::1 \E[mfdaa::2 \X1B[31mfdaa::3", ["fdaa::1", "fdaa::2", "fdaa::3"], ""),
+    (r"\Nfdaa::1 \Tfdaa::2 \U00E9fdaa::3 \u00E9fdaa::4 \Bfdaa::5", ONE_TO_FIVE, ""),
     (r"#33[31mfdaa::1 ^[31mfdaa::1 \x1b31mfdaa::1 033[31mfdaa::1 \ecfdaa::1", [], "no escape"),
-    (
-        r"\bfdaa::1 \ffdaa::2 \rfdaa::3 \tfdaa::4 \\nfdaa::5",
-        ["fdaa::1", "fdaa::2", "fdaa::3", "fdaa::4", "fdaa::5"],
-        "",
-    ),
+    (r"\bfdaa::1 \ffdaa::2 \rfdaa::3 \tfdaa::4 \\nfdaa::5", ONE_TO_FIVE, ""),
     (r"\u00e9fdaa::1 \u000afdaa::2", ["fdaa::1", "fdaa::2"], "a character, in JSON"),
     (r"\ufdaa::1 \u00fdaa::1 \u0e9fdaa::1 \u00e91fdaa::1 \xfdaa::1 \afdaa::1", [], "no escape"),
     ("%20fdaa::1 %3afdaa::2", ["fdaa::1", "fdaa::2"], "percent"),
@@ -198,16 +175,8 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
     (r"\n:fdaa::1 \u00bd:fdaa::2", ["fdaa::1", "fdaa::2"], "an escape that is no group"),
     # --- right edge ---
     ("fdaa::1g fdaa::1_ fdaa::1z fdaa::1Z fdaa::g fdaa::_", [], "cut in a word"),
-    (
-        "fdaa::1é fdaa::1\u0430 fdaa::1\u03b1 fdaa::é fdaa::1\u0301",
-        [],
-        "cut in a word, or look-alikes",
-    ),
-    (
-        "fdaa::1… fdaa::2» fdaa::3已 fdaa::4、 fdaa::5٤",
-        ["fdaa::1", "fdaa::2", "fdaa::3", "fdaa::4", "fdaa::5"],
-        "marks",
-    ),
+    ("fdaa::1é fdaa::1\u0430 fdaa::1\u03b1 fdaa::é fdaa::1\u0301", [], "look-alikes"),
+    ("fdaa::1… fdaa::2» fdaa::3已 fdaa::4、 fdaa::5٤", ONE_TO_FIVE, "marks"),
     ("fdaa::1:é fdaa::2:端 fdaa::3.é", ["fdaa::1", "fdaa::2", "fdaa::3"], "behind a colon or dot"),
     (f"{EIGHT}:80é {EIGHT}:80… fdaa:0:18::/48é", [EIGHT, EIGHT, "fdaa:0:18::"], "a word; a port"),
     ("fdaa::1%eth0 fdaa::2/48 fdaa::3]", ["fdaa::1", "fdaa::2", "fdaa::3"], "zone, prefix"),
@@ -218,11 +187,7 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
         ["fdaa:2:45b::3", *["fdaa::3"] * 4],
         "words that begin like a group",
     ),
-    (
-        "fdaa::3:bad fdaa::3:Dead fdaa::3:facade",
-        ["fdaa::3:bad", "fdaa::3:Dead", "fdaa::3"],
-        "words",
-    ),
+    ("fdaa::3:bad fdaa::3:Dead fdaa::3:facade", ["fdaa::3:bad", "fdaa::3:Dead", "fdaa::3"], ""),
     ("fdaa::1:2é fdaa::1:a\u0430 fdaa::1:abc_ fdaa::1:0000g", ["fdaa::1"] * 4, "words"),
     ("backend:fdaa::1 feed_url:fdaa::1 facade:fdaa::1", ["fdaa::1"] * 3, "words in front"),
     ("fdaa::1:backend:fdaa::2 fdaa::1:dead-letter", ["fdaa::1", "fdaa::2", "fdaa::1:dead"], "both"),
@@ -244,11 +209,7 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
     ("fdaa::1.2.3.4:ab fdaa::1.2.3.4::5 fdaa::1.2.3.4:80g", [QUAD], "a group behind a dotted quad"),
     ("fdaa::1.2.3.4.53 fdaa::1.2.3.45", ["fdaa::1.2.3.4", "fdaa::1.2.3.45"], "and a port"),
     ("fdaa::1.2.3 fdaa::1.2.3.256 fdaa::1.2.3.x", ["fdaa::1"] * 3, "no dotted quad"),
-    (
-        "fdaa::1.fdaa::2,fdaa::3;fdaa::4",
-        ["fdaa::1", "fdaa::2", "fdaa::3", "fdaa::4"],
-        "one behind another",
-    ),
+    ("fdaa::1.fdaa::2,fdaa::3;fdaa::4", ["fdaa::1", "fdaa::2", "fdaa::3", "fdaa::4"], "in a row"),
     ("fdaa fdaa::1fdaa::2", [], "glued together"),
     ("\nfdaa::1\r\x0b\x0c\x85fdaa::2\r\n\n fdaa::3", ["fdaa::1", "fdaa::2", "fdaa::3"], "LF ends"),
 )
