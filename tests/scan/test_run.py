@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import random
-import signal
 import subprocess
 import sys
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from scan_output import PSEUDONYMS
 
 from fdaa import Address, NetworkID
+
+# Private: a part has 4 MiB, and a test needs many parts that begin in many places.
+from fdaa.scan import _workers as workers
 from fdaa.scan._count import Count
 from fdaa.scan._pieces import Piece
 from fdaa.scan._report import Filter
@@ -40,6 +39,17 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("scan") / "log"
     path.write_bytes(b"".join(pieces))
     return path
+
+
+@pytest.fixture
+def cut_into(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Return a function that sets the size of a part, in bytes."""
+
+    def set_size(size: int) -> None:
+        monkeypatch.setattr(workers, "PART", size)
+        monkeypatch.setattr(workers, "COUNTED_PART", size)
+
+    return set_size
 
 
 def output(path: Path, options: Options) -> tuple[bytes, bool]:
@@ -111,54 +121,7 @@ def test_parts_of_any_size_are_whole_lines(
         assert output(path, Options(jobs=2, **options)) == output(path, Options(**options))
 
 
-def test_an_error_in_a_worker_comes_after_what_was_found_before_it(
-    tmp_path: Path, cut_into: Callable[[int], None]
-) -> None:
-    parent = os.getpid()
-
-    def name_of(network_id: NetworkID) -> str:
-        if network_id == NetworkID("0:3") and os.getpid() != parent:
-            raise FileNotFoundError(2, "No such file or directory")
-        return "blue"
-
-    path = tmp_path / "log"
-    path.write_bytes(b"fdaa:0:1::\nfdaa:0:2::\nfdaa:0:3::\nfdaa:0:4::\n")
-    cut_into(10)
-    first, second, failure, *_ = Scan([str(path), str(path)], Options(name_of=name_of, jobs=2))
-    assert first == Piece(b"fdaa:0:1::\t0:1\tblue\n")
-    assert second == Piece(b"fdaa:0:2::\t0:2\tblue\n")
-    assert isinstance(failure, Failure)
-    assert isinstance(failure.error, FileNotFoundError)
-
-
-def test_no_worker_outlives_an_output_that_no_one_wants(
-    large: Path, cut_into: Callable[[int], None]
-) -> None:
-    cut_into(10_000)
-    events = iter(Scan([str(large)], Options(Show.ANNOTATED, jobs=2)))
-    assert len(list(islice(events, 2))) == 2
-    assert len(multiprocessing.active_children()) == 2
-    events.close()
-    assert multiprocessing.active_children() == []
-
-
-def test_a_worker_killed_in_a_count_is_a_failure_and_the_next_file_is_read(
-    large: Path, tmp_path: Path, cut_into: Callable[[int], None]
-) -> None:
-    """For printed output, the tests of the command have it."""
-    cut_into(100)  # so many parts that the pipes are full and the workers wait
-    after = tmp_path / "after"
-    after.write_bytes(b"fdaa:abcd:ef01::1\n")
-    total = Count()
-    events = iter(Scan([str(large), str(after)], Options(jobs=2), total))
-    assert isinstance(next(events), Piece)
-    for worker in multiprocessing.active_children():
-        os.kill(worker.pid or 0, signal.SIGKILL)
-    (failure,) = (event for event in events if isinstance(event, Failure))
-    assert failure.name == str(large)
-    assert str(failure.error) == "a worker process was killed"
-    assert NetworkID("abcd:ef01") in {network.network_id for network in total.networks()}
-
+# --- memory ---------------------------------------------------------------------------------------
 
 MEMORY = """
 import pathlib, sys

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from typing import TYPE_CHECKING
 
@@ -52,17 +51,6 @@ def test_a_directory_is_read_on_request_only(top: Path) -> None:
     (failure,) = Scan([str(top)], Options(Show.FILES))
     assert isinstance(failure, Failure)
     assert isinstance(failure.error, IsADirectoryError)
-
-
-def test_a_directory_that_is_gone_when_its_turn_comes_is_a_failure(top: Path) -> None:
-    events = iter(Scan([str(top)], Options(Show.FILES, recursive=True)))
-    assert next(events) == Piece(f"{top}/a.log\n".encode())
-    shutil.rmtree(top / "b")
-    gone, last = events
-    assert isinstance(gone, Failure)
-    assert gone.name == str(top / "b")
-    assert isinstance(gone.error, FileNotFoundError)
-    assert last == Piece(f"{top}/c/d/3.log\n".encode())
 
 
 def test_standard_input_is_waited_for_and_left_open(monkeypatch: pytest.MonkeyPatch) -> None:

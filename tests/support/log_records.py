@@ -37,7 +37,7 @@ def stream(formatter: logging.Formatter) -> tuple[logging.Logger, io.StringIO]:
 
 def logged(message: object, *arguments: object, **options: Any) -> str:
     """Return what a handler prints of one call."""
-    log, output = stream(logging.Formatter(options.pop("format", "%(message)s")))
+    log, output = stream(logging.Formatter())
     log.error(message, *arguments, **options)
     return output.getvalue().removesuffix("\n")
 
