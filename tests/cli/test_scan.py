@@ -71,25 +71,19 @@ def test_networks_are_kept_or_left_out(log: str) -> None:
     assert out("--network", "self", log, PLATFORM_PRIVATE_IP=mine) == first + third
 
 
-def test_quiet_prints_nothing_and_stops_at_the_first_match(log: str, tmp_path: Path) -> None:
+def test_names_of_files_with_matches_or_only_a_status(log: str, other: str, tmp_path: Path) -> None:
     nothing = tmp_path / "nothing"
     nothing.write_bytes(b"2001:db8::1\n")
+    assert out("-l", log, str(nothing), other) == f"{log}\n{other}\n".encode()
+    assert out("-l", "--network", "0:3b99", log, other) == f"{log}\n".encode()
     for names, status in (
-        ([log, "missing"], 0),
+        ([log, "missing"], 0),  # it stops at the first match
         ([str(nothing)], 1),
         ([str(nothing), log], 0),
         ([str(nothing), "missing"], 2),
     ):
         result = invoke("scan", "-q", *names)
         assert (result.exit_code, result.stdout) == (status, "")
-
-
-def test_names_of_files_with_matches(log: str, other: str, tmp_path: Path) -> None:
-    nothing = tmp_path / "nothing"
-    nothing.write_bytes(b"2001:db8::1\n")
-    assert out("-l", log, str(nothing), other) == f"{log}\n{other}\n".encode()
-    assert out("-l", "--network", "0:3b99", log, other) == f"{log}\n".encode()
-    assert invoke("scan", "-l", str(nothing)).exit_code == 1
 
 
 def test_the_name_of_a_file_stays_on_its_line(tmp_path: Path) -> None:

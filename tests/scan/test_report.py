@@ -42,22 +42,18 @@ def test_without_a_match_nothing_is_printed(options: Options) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "in_json"),
-    [
-        pytest.param("50%\n.log", "50%\n.log", id="a percent sign and a line feed"),
-        pytest.param("caf\udce9.log", "caf\\xe9.log", id="a byte that is not UTF-8"),
-    ],
+    ("name", "in_json"), [("50%\n.log", "50%\n.log"), ("caf\udce9.log", "caf\\xe9.log")]
 )
 def test_a_file_may_have_any_name(
     name: str, in_json: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A percent sign, a line feed, and a byte that is not UTF-8."""
     monkeypatch.chdir(tmp_path)
     Path(name).write_bytes(b"FDAA::1:X")
     (piece,) = Scan([name], Options(Show.RECORDS))
     assert isinstance(piece, Piece)
     record = json.loads(piece.data)
-    assert record["file"] == in_json
-    assert record["text"] == "FDAA::1"
+    assert (record["file"], record["text"]) == (in_json, "FDAA::1")
 
 
 @pytest.mark.parametrize("show", [Show.MATCHES, Show.LINES])
