@@ -38,9 +38,8 @@ NOISE = random.Random(1).randbytes(300_000)  # it hardly gets smaller
 xz = partial(lzma.compress, preset=0)
 bzip2 = partial(bz2.compress, compresslevel=1)
 
-each_packer = pytest.mark.parametrize(
-    "pack", [gzip.compress, bzip2, xz], ids=["gzip", "bzip2", "xz"]
-)
+packers = [gzip.compress, bzip2, xz]
+each_packer = pytest.mark.parametrize("pack", packers, ids=["gzip", "bzip2", "xz"])
 
 
 def printed(events: Iterable[object]) -> tuple[list[object], bytes]:
