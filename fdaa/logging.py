@@ -338,10 +338,7 @@ def _three_parts(exc_info: Any) -> tuple[Any, Any, Any]:
 
 
 def _exception_text(parts: tuple[Any, Any, Any]) -> str:
-    try:
-        return _FORMATTER.formatException(parts)
-    except Exception:  # a method of the exception raises
-        return _unprintable(parts[1])
+    return _FORMATTER.formatException(parts)
 
 
 def _may_have_address(text: str) -> bool:

@@ -58,7 +58,7 @@ def test_many_texts_at_once_hold_what_each_holds(rows: list[str | None]) -> None
     "run", ["." * 90, "a" * 600, ":" * 90, "1:" * 300, "fdaa:" * 300, "1245:fdaa::1"]
 )
 def test_a_run_longer_than_any_context_is_read_alike(run: str) -> None:
-    long = run + (run * 1100)[:1100]
+    long = (run * 700)[:700]
     for text in (f"fdaa::1{long}", f" fdaa::1{long}:fdaa::2 fdaa::3{long} fdaa::4"):
         assert scan_engines.disagreement(text, (150,)) is None
 

@@ -10,10 +10,10 @@ import pytest
 import slow_scan
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scan_output import LOG, near_lines, output, pieces
+from scan_output import LOG, near_lines, output
 
 from fdaa.scan import count, find_in_file
-from fdaa.scan._pieces import MarkKind, Piece
+from fdaa.scan._pieces import Piece
 from fdaa.scan._report import Filter
 from fdaa.scan._run import Options, Scan, Show
 
@@ -54,24 +54,6 @@ def test_a_file_may_have_any_name(
     assert isinstance(piece, Piece)
     record = json.loads(piece.data)
     assert (record["file"], record["text"]) == (in_json, "FDAA::1")
-
-
-@pytest.mark.parametrize("show", [Show.MATCHES, Show.LINES])
-@pytest.mark.parametrize("size", [7, 4096])
-def test_what_has_a_colour_is_marked_and_the_same(show: Show, size: int) -> None:
-    plain = Options(show, numbered=True, with_name=True)
-    marked = Options(show, numbered=True, with_name=True, marked=True)
-    assert output(marked, LOG, size) == output(plain, LOG)
-    texts: dict[MarkKind, list[bytes]] = {}
-    for piece in pieces(marked, LOG, size):
-        for mark in piece.marks:
-            texts.setdefault(mark.kind, []).append(piece.data[mark.start : mark.end])
-    found = b" ".join(texts[MarkKind.MATCH]).lower()
-    assert found == b"fdaa:0:18::3 fdaa:2:45b::4 fdaa:0:18::3 fdaa:0:18::9"
-    lines = [b"2", b"4", b"5"] if show is Show.LINES else [b"2", b"2", b"4", b"5"]
-    assert texts[MarkKind.LINE_NUMBER] == lines
-    assert texts[MarkKind.FILE] == [b"-"] * len(lines)
-    assert texts[MarkKind.SEPARATOR] == [b":"] * 2 * len(lines)
 
 
 def test_a_line_too_long_for_memory_is_printed_whole() -> None:
