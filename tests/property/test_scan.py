@@ -19,24 +19,20 @@ from tests.scan.other_form_rows import POINTER
 from tests.scan.scan_rows import ROWS
 
 # What stands between two addresses so that neither can be read as more or less than it is.
-SEPARATORS = (
-    *(" ", "\n", ", ", "] [", "/eth ", "%eth0 ", "#53\n", "\t", "... ", ": ", '"', "\0", "\xbb"),
-    *("@", ".x ", "=", ";", "|", "> ", "\x1b[0m\x1b[32m", "\\n", "%5D%5B", "\r\n", "(peer:", "-"),
-    *("\n12:", " app.log:7:"),
-)
+SEPARATORS = re.findall(r"\S+", '" \0 \xbb @ = ; | \x1b[0m\x1b[32m \\n %5D%5B (peer: -')
+SEPARATORS += [" ", "\n", "\r\n", "\t", ", ", "] [", "/eth ", "%eth0 ", "#53\n", "... ", ": "]
+SEPARATORS += [".x ", "> ", "\n12:", " app.log:7:"]
 # Parts of addresses, and of what stands around them.
-PIECES = (
-    *("fdaa:", "FDAA:", "fdaa::", "fdaa", "fdaa:0:18::", "2:45b:", "1:2:3:4:5:6:7", "1:2:3:4:5:6"),
-    *("::", ":", ".", "1", "0", "a", "f", "x", "g", "_", "cafe", "aaaaaa:", "peer"),
-    *("3000", "65535", "65536", "25565", "99999", "12345", "1.2.3.4", ".2.3.4", ".53", "470:"),
-    *("/", "/48", "/64", "[", "]", "%", "%5B", "%3A", "%3a1", "%2F", "%2f48", "fdaa%3A"),
-    *("\\", "\\n", "\\u00e9", "\\u001b[0m", "\\x1b[", "#033[", "^[[", "\x1b[", "\x1b", "32m"),
-    *("38;2;255;", " ", "\n", "\0", "\xe9", "\u0430", "\u2026", "\u7aef"),
-    *("12:", "\n12:", ".log:12:", ".c:1:2:", "log.1:"),
-    *("{64938,", "0,0,24,", "2,3,4,5,6,7}", "{ 64938 , 2,1115 ,2683, 372,56131,54214 , 2 }"),
-    *(POINTER, POINTER[:40], POINTER[40:], ".ip6.arpa"),
-    *("1:" * 15, ":" * 30, "a" * 30, "a" * 600, "1:" * 300),
-)
+WITHOUT_SPACES = """
+    fdaa: FDAA: fdaa:: fdaa fdaa:0:18:: 2:45b: 1:2:3:4:5:6:7 1:2:3:4:5:6 :: : . 1 0 a f x g _ cafe
+    aaaaaa: peer 3000 65535 65536 25565 99999 12345 1.2.3.4 .2.3.4 .53 470: 12: .log:12:
+    .c:1:2: log.1: / /48 /64 [ ] % %5B %3A %3a1 %2F %2f48 fdaa%3A \\ \\n \\u00e9 \\u001b[0m \\x1b[ #033[
+    ^[[ 32m 38;2;255; \x1b[ \x1b \0 \xe9 \u0430 \u2026 \u7aef {64938, 0,0,24, 2,3,4,5,6,7} .ip6.arpa
+"""
+PIECES = re.findall(r"\S+", WITHOUT_SPACES)
+PIECES += [" ", "\n", "\n12:", "{ 64938 , 2,1115 ,2683, 372,56131,54214 , 2 }"]
+PIECES += [POINTER, POINTER[:40], POINTER[40:]]
+PIECES += ["1:" * 15, ":" * 30, "a" * 30, "a" * 600, "1:" * 300]
 
 near_addresses = st.lists(st.sampled_from(PIECES), max_size=16).map("".join)
 characters = st.text("fdaaFDAA0123:::..[]%/ \n\x1bmn\\u_g", max_size=80)

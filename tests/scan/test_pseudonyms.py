@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -168,28 +169,26 @@ def test_places_that_are_left_unchanged_are_reported() -> None:
     assert unchanged(text) == ("-:2", "-:3", "-:5", "-:6", "-:7", "-:8", "-:8")
 
 
-DISGUISED = (
-    # without colons, and with others
-    *("peer fdaa0002045b0a7b0174db43d3c60002 x", r"peer \xFDAA0002045B0A7B0174DB43D3C60002"),
-    *("0xfdaa0002045b0a7b0174db43d3c60002", "0x0010:  fdaa 0002 045b 0a7b 0174 db43 d3c6 0002"),
-    *(r"b'\xfd\xaa\x00\x02\x04['", "ip-fdaa-2-45b-a7b-174-db43-d3c6-2.internal"),
-    *("FDAA-2-45B--3.ipv6-literal.net", "fdaa--3s4.ipv6-literal.net", "fdaa_2_45b__3.log"),
-    # escapes
-    *(r"fdaa\x3a2\x3A45b\x3a\x3a3", r"fdaa\:2\:45b\:\:3", r"fdaa\u003a2\u003a45b\u003a\u003a3"),
-    *(r"fdaa\x3a\x3a3", r"fdaa\u{3a}2", r"fdaa\0722", "fdaa=3A2=3A45b=3A=3A3", "fdaa%u003A2"),
-    *("fdaa&colon;2", "fdaa&#58;2&#58;45b&#58;&#58;3", "fdaa&#x003a;2"),
-    *(r"\u0066\u0064\u0061\u0061:2", r"\x66daa:2"),
-    # characters that are not visible, and full-width ones
-    *("f\u200bdaa:2", "fda\u00ada:2", "fdaa\u2060:2", "fdaa:\ufeff2:45b", "fdaa:2\u200d:45b"),
-    *("fdaa\uff1a2\uff1a45b", "\uff46\uff44\uff41\uff41:2", "fdaa:\uff12:45b"),
-    "\uff26\uff24\uff21\uff21\uff1a\uff12",
-    # colours
-    *("fd\x1b[31maa:2:45b::3", "f\x1b[1md\x1b[2ma\x1b[3ma:2:45b::3", "fdaa:\x1b[31m2:45b::3"),
-    *(r"fd\u001b[31maa:2", r"fd\e[31maa:2"),
-    "[\x1b[01;31m\x1b[Kfdaa\x1b[m\x1b[K:0:18::3]:8080",  # grep --color fdaa
-    # as PowerShell's `>>` leaves it
-    "fdaa::1".encode("utf-16-le").decode(),
-)
+# Without colons, with others, and with escapes.
+IN_ASCII = r"""
+    fdaa0002045b0a7b0174db43d3c60002 \xFDAA0002045B0A7B0174DB43D3C60002
+    0xfdaa0002045b0a7b0174db43d3c60002 ip-fdaa-2-45b-a7b-174-db43-d3c6-2.internal
+    FDAA-2-45B--3.ipv6-literal.net fdaa--3s4.ipv6-literal.net fdaa_2_45b__3.log
+    b'\xfd\xaa\x00\x02\x04[' fdaa\x3a2\x3A45b\x3a\x3a3 fdaa\:2\:45b\:\:3 fdaa\x3a\x3a3 fdaa\u{3a}2
+    fdaa\u003a2\u003a45b\u003a\u003a3 fdaa\0722 fdaa=3A2=3A45b=3A=3A3 fdaa%u003A2 fdaa&colon;2
+    fdaa&#58;2&#58;45b&#58;&#58;3 fdaa&#x003a;2 \u0066\u0064\u0061\u0061:2 \x66daa:2
+    fd\u001b[31maa:2 fd\e[31maa:2
+"""
+# With characters that are not visible, full-width ones, and colours (the last by grep).
+IN_UNICODE = """
+    f\u200bdaa:2 fda\u00ada:2 fdaa\u2060:2 fdaa:\ufeff2:45b fdaa:2\u200d:45b fdaa\uff1a2\uff1a45b
+    \uff46\uff44\uff41\uff41:2 fdaa:\uff12:45b \uff26\uff24\uff21\uff21\uff1a\uff12
+    fd\x1b[31maa:2:45b::3 f\x1b[1md\x1b[2ma\x1b[3ma:2:45b::3 fdaa:\x1b[31m2:45b::3
+    [\x1b[01;31m\x1b[Kfdaa\x1b[m\x1b[K:0:18::3]:8080
+"""
+DISGUISED = re.findall(r"\S+", IN_ASCII + IN_UNICODE)
+DISGUISED += ["0x0010:  fdaa 0002 045b 0a7b 0174 db43 d3c6 0002"]
+DISGUISED += ["fdaa::1".encode("utf-16-le").decode()]  # as PowerShell's `>>` leaves it
 
 
 @pytest.mark.parametrize("text", DISGUISED)
