@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 FEW = 50  # that are remembered here
-MANY = 600
-BYTES = 60_000  # a fifth or less of what it takes to remember many
+MANY = 400
+BYTES = 40_000  # a fifth or less of what it takes to remember many
 PSEUDONYMS = Pseudonyms("a key of its own, as it remembers networks")
 
 
