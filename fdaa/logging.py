@@ -231,9 +231,10 @@ class NetworkIDFilter(logging.Filter):
         """Add the field, and accept the record."""
         found: list[NetworkID] = []
 
-        def collect(part: Any) -> None:
+        def collect(part: Any) -> Any:
             if type(part) not in _WITHOUT_ADDRESSES:
                 found.extend(_network_ids(part))
+            return part
 
         with suppress(Exception):  # a logging call must not raise
             if isinstance(record.msg, dict):
@@ -269,7 +270,13 @@ _done: WeakKeyDictionary[logging.LogRecord, _Hide] = WeakKeyDictionary()
 def _map(value: Any, change: Callable[[Any], Any]) -> Any:
     """Return a value in which `change` has been called for all that is no container."""
     if isinstance(value, dict):
-        return {_map(key, change): _map(item, change) for key, item in value.items()}
+        changed: dict[Any, Any] = {}
+        for key, item in value.items():
+            new = _map(key, change)
+            while new in changed:  # the pseudonym of an address that is a key in two spellings
+                new = f"{new} (another spelling)"
+            changed[new] = _map(item, change)
+        return changed
     for kind in (list, tuple, set, frozenset):
         if isinstance(value, kind):
             items = [_map(item, change) for item in value]

@@ -264,6 +264,8 @@ FIELDS = (
     ({NETWORK: {"ip": [str(FIRST)]}}, {HIDDEN_NETWORK: {"ip": [str(HIDDEN)]}}),
     (Pair("web", FIRST), Pair("web", HIDDEN)),
     ({"packed": [bytes(FIRST)]}, {"packed": [bytes(HIDDEN)]}),
+    # both spellings of a key are kept
+    ({str(FIRST): 1, FIRST.exploded: 2}, {str(HIDDEN): 1, f"{HIDDEN} (another spelling)": 2}),
 )
 
 

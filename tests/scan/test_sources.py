@@ -11,7 +11,6 @@ from scan_output import LOG
 
 from fdaa.scan._pieces import Piece
 from fdaa.scan._run import Options, Scan, Show
-from fdaa.scan._sources import Failure
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +31,6 @@ def top(tmp_path: Path) -> Path:
     ("names", "found"),
     [
         pytest.param(["."], ["./a.log", "./b/1.log", "./b/2.log", "./c/d/3.log"], id="in order"),
-        pytest.param(["c", "b"], ["c/d/3.log", "b/1.log", "b/2.log"], id="several directories"),
         pytest.param(["b/link", "a.log"], ["b/link/d/3.log", "a.log"], id="a link that is given"),
     ],
 )
@@ -45,12 +43,6 @@ def test_directories_are_read_in_order_and_links_in_them_are_not_followed(
         assert isinstance(event, Piece)
         printed.append(event.data.decode())
     assert printed == [f"{name}\n" for name in found]
-
-
-def test_a_directory_is_read_on_request_only(top: Path) -> None:
-    (failure,) = Scan([str(top)], Options(Show.FILES))
-    assert isinstance(failure, Failure)
-    assert isinstance(failure.error, IsADirectoryError)
 
 
 def test_standard_input_is_waited_for_and_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
