@@ -13,6 +13,7 @@ no answer from [fdaa:1ab8:d511:4926:b156:4837:172f:93c3]:80
 import logging
 import re
 import sys
+from ast import literal_eval
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
@@ -46,8 +47,16 @@ _WITHOUT_ADDRESSES = frozenset(
     )
 )
 _FORMATTER = logging.Formatter()
-# A network ID in the text of a list, a dataclass or a model, where it is no time or port.
-_ID_IN_REPR = re.compile(r"NetworkID\('([0-9a-f]{1,4}:[0-9a-f]{1,4})'\)")
+# In the text of a list, a dataclass or a model: a network ID, where it is no time or port, and the
+# 16 bytes of an address.
+_IN_REPR = re.compile(
+    r"""
+        NetworkID\('(?P<id> [0-9a-f]{1,4}:[0-9a-f]{1,4} )'\)
+    |   b' \\xfd\\xaa (?: \\x[0-9a-f]{2} | \\[^x] | [^\\'] ){14} '
+    |   b" \\xfd\\xaa (?: \\x[0-9a-f]{2} | \\[^x] | [^\\"] ){14} "
+    """,
+    re.VERBOSE,
+)
 
 
 class PseudonymFilter(logging.Filter):
@@ -183,7 +192,7 @@ class _Hide:
         else:
             hidden = self._pseudonyms.pseudonymize_text(text)  # remembers what it made
             self._texts.append(hidden)
-        return _ID_IN_REPR.sub(self._id_in_repr, hidden)
+        return _IN_REPR.sub(self._in_repr, hidden)
 
     def _address_in_text(self, address: Address) -> Address:
         network_id = self.made.get(address.network_id)
@@ -192,8 +201,10 @@ class _Hide:
         pseudonym: Address = self._value(address)
         return pseudonym
 
-    def _id_in_repr(self, match: re.Match[str]) -> str:
-        return repr(self._value(NetworkID(match[1])))
+    def _in_repr(self, match: re.Match[str]) -> str:
+        if match["id"] is not None:
+            return repr(self._value(NetworkID(match["id"])))
+        return repr(self._part(literal_eval(match[0])))
 
     def _value(self, value: Any) -> Any:
         """Return the pseudonym of a value: what `fdaa scan` makes of its text, or of its /48."""
@@ -353,7 +364,7 @@ def _may_have_address(text: str) -> bool:
     lower = text.lower()
     if "fdaa" in lower or "64938" in lower or "ip6.arpa" in lower:
         return True
-    return "NetworkID" in text
+    return "NetworkID" in text or r"\xfd\xaa" in text
 
 
 def _is_packed(value: bytes) -> bool:

@@ -46,10 +46,12 @@ class Route:
 
     target: Address
     network: NetworkID
+    packed: bytes
 
 
 # --- the message ----------------------------------------------------------------------------------
 
+HIDDEN_ROUTE = str(Route(HIDDEN, HIDDEN_NETWORK, HIDDEN.packed))
 PEER = f"peer [{HIDDEN}]:80"
 PACKED = [HIDDEN.packed, {"ip": (HIDDEN_SECOND.packed,)}]
 CALLS = (
@@ -67,7 +69,7 @@ CALLS = (
     ([NETWORK, FIRST], (), f"{[HIDDEN_NETWORK, HIDDEN]}"),
     ("via %s, %r", (PART, PART), f"via {HIDDEN_PART}, {HIDDEN_PART!r}"),
     ("all %s", ([NETWORK, {"ip": (FIRST,)}],), f"all {[HIDDEN_NETWORK, {'ip': (HIDDEN,)}]}"),
-    ("%s", (Route(FIRST, NETWORK),), f"{Route(HIDDEN, HIDDEN_NETWORK)}"),
+    ("%s", (Route(FIRST, NETWORK, FIRST.packed),), HIDDEN_ROUTE),
     ("all %s", ([FIRST.packed, {"ip": (SECOND.packed,)}],), f"all {PACKED}"),
     (f"%s, [{SECOND}], %s", (FIRST, NETWORK), f"{HIDDEN}, [{HIDDEN_SECOND}], {HIDDEN_NETWORK}"),
     # without an address
