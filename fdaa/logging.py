@@ -47,6 +47,7 @@ _WITHOUT_ADDRESSES = frozenset(
     )
 )
 _FORMATTER = logging.Formatter()
+_SIGNS = ("fdaa", "64938", "ip6.arpa", "networkid", r"\xfd\xaa")  # one is in each address
 # In the text of a list, a dataclass or a model: a network ID, where it is no time or port, and the
 # 16 bytes of an address.
 _IN_REPR = re.compile(
@@ -128,9 +129,6 @@ class PseudonymFilter(logging.Filter):
 
 class _Hide:
     """Puts pseudonyms in place of addresses in the values of a record.
-
-    Args:
-        pseudonyms: the pseudonyms.
 
     Attributes:
         made: the pseudonyms that were made, which are not replaced again, and what they stand for.
@@ -318,7 +316,7 @@ def _with_exception(event: dict[Any, Any]) -> dict[Any, Any]:
     parts = _three_parts(event.get("exc_info"))
     if parts[1] is None:
         return event
-    event = {**event, "exception": _exception_text(parts)}
+    event = {**event, "exception": _FORMATTER.formatException(parts)}
     del event["exc_info"]
     return event
 
@@ -332,7 +330,7 @@ def _replace_exception(record: logging.LogRecord, hide: _Hide) -> None:
     parts = _three_parts(record.exc_info)
     if isinstance(parts[1], _ShownError):
         return  # by the filter of another handler
-    text = hide.text(_exception_text(parts))
+    text = hide.text(_FORMATTER.formatException(parts))
     record.exc_text = record.exc_text or text
     error = parts[1]
     record.exc_info = None
@@ -355,16 +353,10 @@ def _three_parts(exc_info: Any) -> tuple[Any, Any, Any]:
     return None, None, None
 
 
-def _exception_text(parts: tuple[Any, Any, Any]) -> str:
-    return _FORMATTER.formatException(parts)
-
-
 def _may_have_address(text: str) -> bool:
     """Return whether a text has what each text with an address has; most texts have not."""
     lower = text.lower()
-    if "fdaa" in lower or "64938" in lower or "ip6.arpa" in lower:
-        return True
-    return "NetworkID" in text or r"\xfd\xaa" in text
+    return any(sign in lower for sign in _SIGNS)
 
 
 def _is_packed(value: bytes) -> bool:
@@ -377,8 +369,4 @@ def _safe(value: object) -> str:
     try:
         return str(value)
     except Exception:  # a logging call must not raise
-        return _unprintable(value)
-
-
-def _unprintable(value: object) -> str:
-    return f"<unprintable {type(value).__name__} object>"
+        return f"<unprintable {type(value).__name__} object>"
