@@ -96,7 +96,7 @@ class PseudonymFilter(logging.Filter):
         hide = _Hide(self._pseudonyms)
         earlier = _done.get(record)
         if earlier is not None:
-            hide.made = earlier.all_made()
+            hide.made = earlier.made
         fields = vars(record)
         record.msg = _message(record, hide)
         record.args = None
@@ -136,18 +136,7 @@ class _Hide:
 
     def __init__(self, pseudonyms: Pseudonyms) -> None:
         self._pseudonyms = pseudonyms
-        self._texts: list[str] = []  # with pseudonyms that are not in `made` yet
         self.made: dict[_Value, Any] = {}
-
-    def all_made(self) -> dict[_Value, Any]:
-        """Return `made`, with the pseudonyms in texts: only a second filter needs them."""
-        for text in self._texts:
-            replace_in_text(text, self._remember)
-        return self.made
-
-    def _remember(self, pseudonym: Address) -> Address:
-        self.made[pseudonym] = pseudonym
-        return pseudonym
 
     def __call__(self, value: Any) -> Any:
         """Return a value with pseudonyms; an object of another class becomes its text."""
@@ -185,11 +174,7 @@ class _Hide:
         """Return a text with pseudonyms."""
         if not _may_have_address(text):
             return text
-        if self.made:
-            hidden = replace_in_text(text, self._address_in_text)
-        else:
-            hidden = self._pseudonyms.pseudonymize_text(text)  # remembers what it made
-            self._texts.append(hidden)
+        hidden = replace_in_text(text, self._address_in_text)
         return _IN_REPR.sub(self._in_repr, hidden)
 
     def _address_in_text(self, address: Address) -> Address:
