@@ -93,10 +93,7 @@ class PseudonymFilter(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Change the record, and accept it."""
-        hide = _Hide(self._pseudonyms)
-        earlier = _done.get(record)
-        if earlier is not None:
-            hide.made = earlier.made
+        hide = _Hide(self._pseudonyms, _made.setdefault(record, {}))
         fields = vars(record)
         record.msg = _message(record, hide)
         record.args = None
@@ -108,7 +105,6 @@ class PseudonymFilter(logging.Filter):
             fields[hide.text(name)] = hide(value)
         if record.exc_info:
             _replace_exception(record, hide)
-        _done[record] = hide
         return True
 
     def pseudonymize_values(self, value: _Given) -> _Given:
@@ -124,19 +120,20 @@ class PseudonymFilter(logging.Filter):
         {'peer': Address('fdaa:1ab8:d511:4926:b156:4837:172f:93c3'), \
 'network': NetworkID('1ab8:d511'), 'port': 80}
         """
-        return cast("_Given", _Hide(self._pseudonyms)(value))
+        return cast("_Given", _Hide(self._pseudonyms, {})(value))
 
 
 class _Hide:
     """Puts pseudonyms in place of addresses in the values of a record.
 
-    Attributes:
-        made: the pseudonyms that were made, which are not replaced again, and what they stand for.
+    Args:
+        pseudonyms: the pseudonyms.
+        made: those that were made, which are not replaced again, and what they stand for.
     """
 
-    def __init__(self, pseudonyms: Pseudonyms) -> None:
+    def __init__(self, pseudonyms: Pseudonyms, made: dict[_Value, Any]) -> None:
         self._pseudonyms = pseudonyms
-        self.made: dict[_Value, Any] = {}
+        self._made = made
 
     def __call__(self, value: Any) -> Any:
         """Return a value with pseudonyms; an object of another class becomes its text."""
@@ -178,8 +175,8 @@ class _Hide:
         return _IN_REPR.sub(self._in_repr, hidden)
 
     def _address_in_text(self, address: Address) -> Address:
-        network_id = self.made.get(address.network_id)
-        if network_id is not None and address not in self.made:
+        network_id = self._made.get(address.network_id)
+        if network_id is not None and address not in self._made:
             address = Address.build(network_id, address.rest)  # put together with a pseudonym
         pseudonym: Address = self._value(address)
         return pseudonym
@@ -191,7 +188,7 @@ class _Hide:
 
     def _value(self, value: Any) -> Any:
         """Return the pseudonym of a value: what `fdaa scan` makes of its text, or of its /48."""
-        if value in self.made:
+        if value in self._made:
             return value
         pseudonym: _Value
         if isinstance(value, NetworkID):
@@ -201,7 +198,7 @@ class _Hide:
         else:
             (packed,) = pseudonymize_packed(self._pseudonyms, [value.packed])
             pseudonym = Address.from_bytes(packed)
-        self.made[pseudonym] = value
+        self._made[pseudonym] = value
         return pseudonym
 
 
@@ -255,10 +252,8 @@ def _network_ids(value: Any) -> Iterator[NetworkID]:
         yield value.network_id
 
 
-# --- functions ------------------------------------------------------------------------------------
-
-# What was done with each record, for a second filter. A mark in the record itself would be printed.
-_done: WeakKeyDictionary[logging.LogRecord, _Hide] = WeakKeyDictionary()
+# What was made for each record, for a second filter. A mark in the record itself would be printed.
+_made: WeakKeyDictionary[logging.LogRecord, dict[_Value, Any]] = WeakKeyDictionary()
 
 
 def _map(value: Any, change: Callable[[Any], Any]) -> Any:
