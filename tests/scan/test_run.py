@@ -135,13 +135,13 @@ log = pathlib.Path(sys.argv[1])
 def counted(groups):
     with log.open("w") as file:
         for k in range(groups):
-            for n in range(65536):
+            for n in range(16384):
                 file.write(f"peer fdaa:{k:x}:{n % 50:x}:a7b:{n:x}::1\\n")
     return sum(network.matches for network in count([str(log)]))
 counted(1)  # what it takes at all
 before = most()
 matches = counted(4)
-print((most() - before) * 1024 // (3 * 65536), matches)
+print((most() - before) * 1024 // (3 * 16384), matches)
 """
 
 
@@ -151,5 +151,5 @@ def test_counting_takes_330_bytes_for_a_distinct_address(tmp_path: Path) -> None
     command = [sys.executable, "-c", MEMORY, str(tmp_path / "log")]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
     bytes_each, matches = run.stdout.split()
-    assert int(matches) == 4 * 65536
+    assert int(matches) == 4 * 16384
     assert int(bytes_each) < 330
