@@ -1,4 +1,4 @@
-"""Packed files and UTF-16: their whole text is read, and damage is reported."""
+"""Packed files, UTF-16 and damage: all that can be read is read, and the rest is reported."""
 
 from __future__ import annotations
 

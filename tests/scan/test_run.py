@@ -1,4 +1,4 @@
-"""Whole scans by the public face: one process or several, and what cannot be read."""
+"""Whole scans: one process or several, what is counted, and how far they are."""
 
 from __future__ import annotations
 
