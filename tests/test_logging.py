@@ -63,6 +63,7 @@ CALLS = (
     (Peer(), (), PEER),
     ("peer [%(ip)s]:80", ({"ip": FIRST, "other": SECOND},), PEER),
     ("peer [fdaa:%x:%x:%s]:80", (0x2, 0x45B, "a7b:174:db43:d3c6:2"), PEER),
+    ("peer [fdaa:%s:%s]:80", (NETWORK, "a7b:174:db43:d3c6:2"), PEER),
     ("on %s", (NETWORK,), f"on {HIDDEN_NETWORK}"),
     ("on %d, %x", (NETWORK, NETWORK), f"on {int(HIDDEN_NETWORK)}, {HIDDEN_NETWORK:x}"),
     ("on fdaa:%s::/48", (NETWORK,), f"on {HIDDEN_NETWORK.prefix}"),
@@ -126,13 +127,16 @@ def test_a_formatter_that_reads_the_exception_itself_prints_pseudonyms() -> None
     try:
         raise ConnectionError(f"no answer from {FIRST}")
     except ConnectionError:
-        exc_info: Any = filtered(exc_info=sys.exc_info()).exc_info
+        record: Any = filtered(exc_info=sys.exc_info())
+    exc_info = record.exc_info
     kind, shown, _ = exc_info
     assert (kind.__name__, str(shown)) == ("ConnectionError", f"no answer from {HIDDEN}")
     text = logging.Formatter().formatException(exc_info)
     assert "Traceback (most recent call last)" in text
     assert text.endswith(f"ConnectionError: no answer from {HIDDEN}")
     assert str(FIRST) not in text
+    assert FILTER.filter(record)  # of another handler
+    assert record.exc_info is exc_info
 
 
 @pytest.mark.parametrize(

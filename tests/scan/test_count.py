@@ -59,10 +59,13 @@ def test_the_counts_of_files_are_added_and_sorted(jobs: int, tmp_path: Path) -> 
     ]
 
 
-def test_a_count_stops_at_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_named_in_the_error(tmp_path: Path) -> None:
     (tmp_path / "log").write_text("fdaa::3")
     with pytest.raises(FileNotFoundError) as caught:
         count([tmp_path / "log", tmp_path / "missing"])
+    assert caught.value.filename == str(tmp_path / "missing")
+    with pytest.raises(FileNotFoundError) as caught:
+        next(find_in_file(tmp_path / "missing"))
     assert caught.value.filename == str(tmp_path / "missing")
 
 
