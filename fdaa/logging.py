@@ -53,8 +53,8 @@ _SIGNS = ("fdaa", "64938", "ip6.arpa", "networkid", r"\xfd\xaa")  # one is in ea
 _IN_REPR = re.compile(
     r"""
         NetworkID\('(?P<id> [0-9a-f]{1,4}:[0-9a-f]{1,4} )'\)
-    |   b' \\xfd\\xaa (?: \\x[0-9a-f]{2} | \\[^x] | [^\\'] ){14} '
-    |   b" \\xfd\\xaa (?: \\x[0-9a-f]{2} | \\[^x] | [^\\"] ){14} "
+    |   b' \\xfd\\xaa (?: \\x[0-9a-f]{2} | \\[\\'nrt] | (?! [\\'] ) [ -~] ){14} '
+    |   b" \\xfd\\xaa (?: \\x[0-9a-f]{2} | \\[\\nrt]  | (?! [\\"] ) [ -~] ){14} "
     """,
     re.VERBOSE,
 )
@@ -66,10 +66,10 @@ class PseudonymFilter(logging.Filter):
     They are replaced in the message with its arguments, in the text of exceptions and stacks, in
     the names of logger, process, thread and task, and in fields from `extra`. The same secret gives
     the pseudonyms that `fdaa scan --pseudonymize` gives: addresses on one network stay on one. An
-    Address, a NetworkID, a Prefix and the 16 bytes of an address are replaced, also in lists and
-    dictionaries. The *text* of a network ID (`2:45b`) is not, nor is its number, which
-    `extract_network_id` returns, as neither can be recognized: pass a NetworkID as the argument,
-    also for `%d`.
+    Address, a NetworkID, a Prefix and the 16 bytes of an address are replaced, also in lists,
+    dictionaries and the text of objects. The *text* of a network ID (`2:45b`) is not, nor is its
+    number, which `extract_network_id` returns, as neither can be recognized: pass a NetworkID as
+    the argument, also for `%d`.
 
     The record itself is changed: handlers that come later get the pseudonyms too. A second filter
     replaces what was added after the first. The arguments become part of the message, and the

@@ -77,6 +77,7 @@ CALLS = (
     ("100 %% of %s, %d", ("2001:db8::1", 7), "100 % of 2001:db8::1, 7"),
     ("100 % of fdaa:", (), "100 % of fdaa:"),
     ("at %s %05d", ("0:18", 7), "at 0:18 00007"),
+    (rf"b'\xfd\xaa{14 * 'é'}'", (), rf"b'\xfd\xaa{14 * 'é'}'"),
     # wrong arguments, which must not raise
     ("%d peers", (str(FIRST),), f"%d peers ('{HIDDEN}',)"),
     ("%d peers", (PART,), f"%d peers ({HIDDEN_PART!r},)"),
