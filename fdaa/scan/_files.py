@@ -132,9 +132,8 @@ def count(files: Iterable["File"], *, jobs: int = 1) -> list[NetworkCount]:
     0:18 4 2
     0:0 2 1
     """
-    if isinstance(files, str | bytes | os.PathLike):
-        raise wrong_type(files, "files", "a list of files", "use count([file])")
-    if hasattr(files, "readinto"):  # an open file is an iterable of its lines
+    # An open file is an iterable of its lines.
+    if isinstance(files, str | bytes | os.PathLike) or hasattr(files, "readinto"):
         raise wrong_type(files, "files", "a list of files", "use count([file])")
     check_type(files, "files", Iterable)
     check_type(jobs, "jobs", int)
