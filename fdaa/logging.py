@@ -13,6 +13,7 @@ no answer from [fdaa:1ab8:d511:4926:b156:4837:172f:93c3]:80
 import logging
 import re
 import sys
+from ast import literal_eval
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
@@ -46,8 +47,17 @@ _WITHOUT_ADDRESSES = frozenset(
     )
 )
 _FORMATTER = logging.Formatter()
-# A network ID in the text of a list, a dataclass or a model, where it is no time or port.
-_ID_IN_REPR = re.compile(r"NetworkID\('([0-9a-f]{1,4}:[0-9a-f]{1,4})'\)")
+_SIGNS = ("fdaa", "64938", "ip6.arpa", "networkid", r"\xfd\xaa")  # one is in each address
+# In the text of a list, a dataclass or a model: a network ID, where it is no time or port, and the
+# 16 bytes of an address.
+_IN_REPR = re.compile(
+    r"""
+        NetworkID\('(?P<id> [0-9a-f]{1,4}:[0-9a-f]{1,4} )'\)
+    |   b' \\xfd\\xaa (?: \\x[0-9a-f]{2} | \\[\\'nrt] | (?! [\\'] ) [ -~] ){14} '
+    |   b" \\xfd\\xaa (?: \\x[0-9a-f]{2} | \\[\\nrt]  | (?! [\\"] ) [ -~] ){14} "
+    """,
+    re.VERBOSE,
+)
 
 
 class PseudonymFilter(logging.Filter):
@@ -56,10 +66,10 @@ class PseudonymFilter(logging.Filter):
     They are replaced in the message with its arguments, in the text of exceptions and stacks, in
     the names of logger, process, thread and task, and in fields from `extra`. The same secret gives
     the pseudonyms that `fdaa scan --pseudonymize` gives: addresses on one network stay on one. An
-    Address, a NetworkID, a Prefix and the 16 bytes of an address are replaced, also in lists and
-    dictionaries. The *text* of a network ID (`2:45b`) is not, nor is its number, which
-    `extract_network_id` returns, as neither can be recognized: pass a NetworkID as the argument,
-    also for `%d`.
+    Address, a NetworkID, a Prefix and the 16 bytes of an address are replaced, also in lists,
+    dictionaries and the text of objects. The *text* of a network ID (`2:45b`) is not, nor is its
+    number, which `extract_network_id` returns, as neither can be recognized: pass a NetworkID as
+    the argument, also for `%d`.
 
     The record itself is changed: handlers that come later get the pseudonyms too. A second filter
     replaces what was added after the first. The arguments become part of the message, and the
@@ -83,10 +93,7 @@ class PseudonymFilter(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Change the record, and accept it."""
-        hide = _Hide(self._pseudonyms)
-        earlier = _done.get(record)
-        if earlier is not None:
-            hide.made = earlier.all_made()
+        hide = _Hide(self._pseudonyms, _made.setdefault(record, {}))
         fields = vars(record)
         record.msg = _message(record, hide)
         record.args = None
@@ -98,7 +105,6 @@ class PseudonymFilter(logging.Filter):
             fields[hide.text(name)] = hide(value)
         if record.exc_info:
             _replace_exception(record, hide)
-        _done[record] = hide
         return True
 
     def pseudonymize_values(self, value: _Given) -> _Given:
@@ -114,7 +120,7 @@ class PseudonymFilter(logging.Filter):
         {'peer': Address('fdaa:1ab8:d511:4926:b156:4837:172f:93c3'), \
 'network': NetworkID('1ab8:d511'), 'port': 80}
         """
-        return cast("_Given", _Hide(self._pseudonyms)(value))
+        return cast("_Given", _Hide(self._pseudonyms, {})(value))
 
 
 class _Hide:
@@ -122,25 +128,12 @@ class _Hide:
 
     Args:
         pseudonyms: the pseudonyms.
-
-    Attributes:
-        made: the pseudonyms that were made, which are not replaced again, and what they stand for.
+        made: those that were made, which are not replaced again, and what they stand for.
     """
 
-    def __init__(self, pseudonyms: Pseudonyms) -> None:
+    def __init__(self, pseudonyms: Pseudonyms, made: dict[_Value, Any]) -> None:
         self._pseudonyms = pseudonyms
-        self._texts: list[str] = []  # with pseudonyms that are not in `made` yet
-        self.made: dict[_Value, Any] = {}
-
-    def all_made(self) -> dict[_Value, Any]:
-        """Return `made`, with the pseudonyms in texts: only a second filter needs them."""
-        for text in self._texts:
-            replace_in_text(text, self._remember)
-        return self.made
-
-    def _remember(self, pseudonym: Address) -> Address:
-        self.made[pseudonym] = pseudonym
-        return pseudonym
+        self._made = made
 
     def __call__(self, value: Any) -> Any:
         """Return a value with pseudonyms; an object of another class becomes its text."""
@@ -178,26 +171,24 @@ class _Hide:
         """Return a text with pseudonyms."""
         if not _may_have_address(text):
             return text
-        if self.made:
-            hidden = replace_in_text(text, self._address_in_text)
-        else:
-            hidden = self._pseudonyms.pseudonymize_text(text)  # remembers what it made
-            self._texts.append(hidden)
-        return _ID_IN_REPR.sub(self._id_in_repr, hidden)
+        hidden = replace_in_text(text, self._address_in_text)
+        return _IN_REPR.sub(self._in_repr, hidden)
 
     def _address_in_text(self, address: Address) -> Address:
-        network_id = self.made.get(address.network_id)
-        if network_id is not None and address not in self.made:
+        network_id = self._made.get(address.network_id)
+        if network_id is not None and address not in self._made:
             address = Address.build(network_id, address.rest)  # put together with a pseudonym
         pseudonym: Address = self._value(address)
         return pseudonym
 
-    def _id_in_repr(self, match: re.Match[str]) -> str:
-        return repr(self._value(NetworkID(match[1])))
+    def _in_repr(self, match: re.Match[str]) -> str:
+        if match["id"] is not None:
+            return repr(self._value(NetworkID(match["id"])))
+        return repr(self._part(literal_eval(match[0])))
 
     def _value(self, value: Any) -> Any:
         """Return the pseudonym of a value: what `fdaa scan` makes of its text, or of its /48."""
-        if value in self.made:
+        if value in self._made:
             return value
         pseudonym: _Value
         if isinstance(value, NetworkID):
@@ -207,7 +198,7 @@ class _Hide:
         else:
             (packed,) = pseudonymize_packed(self._pseudonyms, [value.packed])
             pseudonym = Address.from_bytes(packed)
-        self.made[pseudonym] = value
+        self._made[pseudonym] = value
         return pseudonym
 
 
@@ -231,9 +222,10 @@ class NetworkIDFilter(logging.Filter):
         """Add the field, and accept the record."""
         found: list[NetworkID] = []
 
-        def collect(part: Any) -> None:
+        def collect(part: Any) -> Any:
             if type(part) not in _WITHOUT_ADDRESSES:
                 found.extend(_network_ids(part))
+            return part
 
         with suppress(Exception):  # a logging call must not raise
             if isinstance(record.msg, dict):
@@ -260,16 +252,20 @@ def _network_ids(value: Any) -> Iterator[NetworkID]:
         yield value.network_id
 
 
-# --- functions ------------------------------------------------------------------------------------
-
-# What was done with each record, for a second filter. A mark in the record itself would be printed.
-_done: WeakKeyDictionary[logging.LogRecord, _Hide] = WeakKeyDictionary()
+# What was made for each record, for a second filter. A mark in the record itself would be printed.
+_made: WeakKeyDictionary[logging.LogRecord, dict[_Value, Any]] = WeakKeyDictionary()
 
 
 def _map(value: Any, change: Callable[[Any], Any]) -> Any:
     """Return a value in which `change` has been called for all that is no container."""
     if isinstance(value, dict):
-        return {_map(key, change): _map(item, change) for key, item in value.items()}
+        changed: dict[Any, Any] = {}
+        for key, item in value.items():
+            new = _map(key, change)
+            while new in changed:  # the pseudonym of an address that is a key in two spellings
+                new = f"{new} (another spelling)"
+            changed[new] = _map(item, change)
+        return changed
     for kind in (list, tuple, set, frozenset):
         if isinstance(value, kind):
             items = [_map(item, change) for item in value]
@@ -300,7 +296,7 @@ def _with_exception(event: dict[Any, Any]) -> dict[Any, Any]:
     parts = _three_parts(event.get("exc_info"))
     if parts[1] is None:
         return event
-    event = {**event, "exception": _exception_text(parts)}
+    event = {**event, "exception": _FORMATTER.formatException(parts)}
     del event["exc_info"]
     return event
 
@@ -314,7 +310,7 @@ def _replace_exception(record: logging.LogRecord, hide: _Hide) -> None:
     parts = _three_parts(record.exc_info)
     if isinstance(parts[1], _ShownError):
         return  # by the filter of another handler
-    text = hide.text(_exception_text(parts))
+    text = hide.text(_FORMATTER.formatException(parts))
     record.exc_text = record.exc_text or text
     error = parts[1]
     record.exc_info = None
@@ -337,19 +333,10 @@ def _three_parts(exc_info: Any) -> tuple[Any, Any, Any]:
     return None, None, None
 
 
-def _exception_text(parts: tuple[Any, Any, Any]) -> str:
-    try:
-        return _FORMATTER.formatException(parts)
-    except Exception:  # a method of the exception raises
-        return _unprintable(parts[1])
-
-
 def _may_have_address(text: str) -> bool:
     """Return whether a text has what each text with an address has; most texts have not."""
     lower = text.lower()
-    if "fdaa" in lower or "64938" in lower or "ip6.arpa" in lower:
-        return True
-    return "NetworkID" in text
+    return any(sign in lower for sign in _SIGNS)
 
 
 def _is_packed(value: bytes) -> bool:
@@ -362,8 +349,4 @@ def _safe(value: object) -> str:
     try:
         return str(value)
     except Exception:  # a logging call must not raise
-        return _unprintable(value)
-
-
-def _unprintable(value: object) -> str:
-    return f"<unprintable {type(value).__name__} object>"
+        return f"<unprintable {type(value).__name__} object>"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import io
 import json
-import logging
 import traceback
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from frameworks_page import source_of
-from log_records import FILTER, FIRST, HIDDEN, HIDDEN_NETWORK, NETWORK, SECOND, Peer
+from log_records import FILTER, FIRST, HIDDEN, HIDDEN_NETWORK, NETWORK, SECOND, Peer, stream
 from scan_output import PSEUDONYMS
 from sql_servers import need
 
@@ -26,17 +25,6 @@ PRINTED = {
     "all": [{"ip": str(PSEUDONYMS.pseudonymize(SECOND))}],
     "port": 80,
 }
-
-
-def stream(formatter: logging.Formatter) -> tuple[logging.Logger, io.StringIO]:
-    """Return a logger with one handler, which has the filter and this formatter."""
-    output = io.StringIO()
-    handler = logging.StreamHandler(output)
-    handler.setFormatter(formatter)
-    handler.addFilter(FILTER)
-    log = logging.Logger("test")
-    log.addHandler(handler)
-    return log, output
 
 
 def failing() -> None:
@@ -66,34 +54,22 @@ def to_text(_logger: object, _method: str, event: dict[str, Any]) -> str:
     return json.dumps(event, default=str)
 
 
-def formatter_of(structlog: Any) -> logging.Formatter:
-    """Return structlog's formatter for its records."""
-    stdlib = structlog.stdlib
-    formatter: logging.Formatter = stdlib.ProcessorFormatter(
-        processors=[
-            stdlib.ProcessorFormatter.remove_processors_meta,
-            structlog.processors.format_exc_info,
-            to_text,
-        ],
-    )
-    return formatter
-
-
-def wrapped(structlog: Any, log: logging.Logger) -> Any:
-    """Return structlog's logger around one of `logging`."""
-    processors = [
-        structlog.stdlib.add_log_level,
-        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
-    ]
-    return structlog.wrap_logger(
-        log, processors=processors, wrapper_class=structlog.stdlib.BoundLogger
-    )
-
-
 def test_a_record_of_structlog_reaches_its_formatter_with_pseudonyms(structlog: Any) -> None:
-    log, output = stream(formatter_of(structlog))
-    wrapped(structlog, log).error(f"to {FIRST}", **VALUES)
-    assert json.loads(output.getvalue()) == {**PRINTED, "event": f"to {HIDDEN}", "level": "error"}
+    stdlib = structlog.stdlib
+    without_meta = stdlib.ProcessorFormatter.remove_processors_meta
+    log, output = stream(stdlib.ProcessorFormatter(processors=[without_meta, to_text]))
+    wrapped = structlog.wrap_logger(
+        log,
+        processors=[stdlib.ProcessorFormatter.wrap_for_formatter],
+        wrapper_class=stdlib.BoundLogger,
+    )
+    try:
+        failing()
+    except ConnectionError:
+        wrapped.exception(f"to {FIRST}", **VALUES)
+    printed = json.loads(output.getvalue())
+    assert shows_the_exception(printed["exception"])
+    assert printed.items() >= {**PRINTED, "event": f"to {HIDDEN}"}.items()
 
 
 def test_a_processor_hides_what_structlog_s_own_tracebacks_show(structlog: Any) -> None:
@@ -111,49 +87,27 @@ def test_a_processor_hides_what_structlog_s_own_tracebacks_show(structlog: Any) 
     except ConnectionError:
         log.error("failed", exc_info=True, local=local)
     (found,) = json.loads(output.getvalue())["exception"]
-    assert (found["exc_type"], found["exc_value"]) == (
-        "ConnectionError",
-        f"no answer from {HIDDEN}",
-    )
+    assert found["exc_value"] == f"no answer from {HIDDEN}"
     assert "local" in found["frames"][0]["locals"]
     assert str(FIRST) not in output.getvalue()
     assert str(SECOND) not in output.getvalue()
 
 
-# --- python-json-logger ---------------------------------------------------------------------------
+# --- python-json-logger, and Loguru ---------------------------------------------------------------
 
 
-@pytest.fixture
-def json_log() -> tuple[logging.Logger, io.StringIO]:
+def test_json_lines_have_the_fields_of_extra_and_the_exception() -> None:
     need("pythonjsonlogger")
     from pythonjsonlogger.json import JsonFormatter
 
-    return stream(JsonFormatter("%(message)s"))
-
-
-def test_json_lines_have_the_fields_of_extra_and_no_other(
-    json_log: tuple[logging.Logger, io.StringIO],
-) -> None:
-    log, output = json_log
-    log.error("to %s", FIRST, extra=VALUES)
-    assert json.loads(output.getvalue()) == {**PRINTED, "message": f"to {HIDDEN}"}
-
-
-def test_json_lines_have_the_exception_and_objects_as_text(
-    json_log: tuple[logging.Logger, io.StringIO],
-) -> None:
-    log, output = json_log
+    log, output = stream(JsonFormatter("%(message)s"))
     try:
         failing()
-    except ConnectionError as error:
-        log.exception("failed", extra={"error": error, "peer": Peer()})
+    except ConnectionError:
+        log.exception("to %s", FIRST, extra=VALUES)
     printed = json.loads(output.getvalue())
-    assert shows_the_exception(printed["exc_info"])
-    assert printed["error"] == f"no answer from {HIDDEN}"
-    assert printed["peer"] == f"peer [{HIDDEN}]:80"
-
-
-# --- Loguru ---------------------------------------------------------------------------------------
+    assert shows_the_exception(printed.pop("exc_info"))
+    assert printed == {**PRINTED, "message": f"to {HIDDEN}"}
 
 
 def test_the_guide_s_patcher_hides_the_message_the_fields_and_the_exception() -> None:

@@ -29,7 +29,6 @@ from log_records import (
     NETWORK,
     PART,
     SECOND,
-    SECRET,
     Peer,
     filtered,
     logged,
@@ -47,49 +46,46 @@ class Route:
 
     target: Address
     network: NetworkID
-
-
-PACKED = [HIDDEN.packed, {"ip": (HIDDEN_SECOND.packed,)}]
+    packed: bytes
 
 
 # --- the message ----------------------------------------------------------------------------------
 
+HIDDEN_ROUTE = str(Route(HIDDEN, HIDDEN_NETWORK, HIDDEN.packed))
+PEER = f"peer [{HIDDEN}]:80"
+PACKED = [HIDDEN.packed, {"ip": (HIDDEN_SECOND.packed,)}]
 CALLS = (
-    # message, arguments
-    (f"peer [{FIRST}]:80", ()),
-    ("peer [%s]:80", (FIRST,)),
-    ("peer [%s]:80", (FIRST.to_ipaddress(),)),
-    ("%s", (Peer(),)),
-    (Peer(), ()),
-    ("peer [%(ip)s]:80", ({"ip": FIRST, "other": SECOND},)),
-    ("peer [fdaa:%x:%x:%s]:80", (0x2, 0x45B, "a7b:174:db43:d3c6:2")),
-    ("peer [fdaa:%s:%s]:80", (NETWORK, "a7b:174:db43:d3c6:2")),
-)
-
-
-@pytest.mark.parametrize(("message", "arguments"), CALLS)
-def test_the_message_with_its_arguments_has_pseudonyms(message: object, arguments: Any) -> None:
-    assert logged(message, *arguments) == f"peer [{HIDDEN}]:80"
-
-
-VALUES = (
     # message, arguments, what is printed
+    (f"peer [{FIRST}]:80", (), PEER),
+    ("peer [%s]:80", (FIRST,), PEER),
+    ("peer [%s]:80", (FIRST.to_ipaddress(),), PEER),
+    ("%s", (Peer(),), PEER),
+    (Peer(), (), PEER),
+    ("peer [%(ip)s]:80", ({"ip": FIRST, "other": SECOND},), PEER),
+    ("peer [fdaa:%x:%x:%s]:80", (0x2, 0x45B, "a7b:174:db43:d3c6:2"), PEER),
+    ("peer [fdaa:%s:%s]:80", (NETWORK, "a7b:174:db43:d3c6:2"), PEER),
     ("on %s", (NETWORK,), f"on {HIDDEN_NETWORK}"),
     ("on %d, %x", (NETWORK, NETWORK), f"on {int(HIDDEN_NETWORK)}, {HIDDEN_NETWORK:x}"),
     ("on fdaa:%s::/48", (NETWORK,), f"on {HIDDEN_NETWORK.prefix}"),
     ([NETWORK, FIRST], (), f"{[HIDDEN_NETWORK, HIDDEN]}"),
     ("via %s, %r", (PART, PART), f"via {HIDDEN_PART}, {HIDDEN_PART!r}"),
-    ("to %r", (FIRST,), f"to {HIDDEN!r}"),
-    ("to %.9s", (FIRST,), f"to {str(HIDDEN)[:9]}"),
     ("all %s", ([NETWORK, {"ip": (FIRST,)}],), f"all {[HIDDEN_NETWORK, {'ip': (HIDDEN,)}]}"),
-    ("%s", (Route(FIRST, NETWORK),), f"{Route(HIDDEN, HIDDEN_NETWORK)}"),
+    ("%s", (Route(FIRST, NETWORK, FIRST.packed),), HIDDEN_ROUTE),
     ("all %s", ([FIRST.packed, {"ip": (SECOND.packed,)}],), f"all {PACKED}"),
     (f"%s, [{SECOND}], %s", (FIRST, NETWORK), f"{HIDDEN}, [{HIDDEN_SECOND}], {HIDDEN_NETWORK}"),
+    # without an address
+    ("100 %% of %s, %d", ("2001:db8::1", 7), "100 % of 2001:db8::1, 7"),
+    ("100 % of fdaa:", (), "100 % of fdaa:"),
+    ("at %s %05d", ("0:18", 7), "at 0:18 00007"),
+    (rf"b'\xfd\xaa{14 * 'é'}'", (), rf"b'\xfd\xaa{14 * 'é'}'"),
+    # wrong arguments, which must not raise
+    ("%d peers", (str(FIRST),), f"%d peers ('{HIDDEN}',)"),
+    ("%d peers", (PART,), f"%d peers ({HIDDEN_PART!r},)"),
 )
 
 
-@pytest.mark.parametrize(("message", "arguments", "printed"), VALUES)
-def test_values_in_arguments_are_printed_as_their_pseudonyms(
+@pytest.mark.parametrize(("message", "arguments", "printed"), CALLS)
+def test_the_message_with_its_arguments_has_pseudonyms(
     message: object, arguments: Any, printed: str
 ) -> None:
     assert logged(message, *arguments) == printed
@@ -101,27 +97,14 @@ def test_no_argument_is_left_in_the_record() -> None:
     assert str(FIRST) not in repr(vars(record))
 
 
-def test_what_has_no_address_is_printed_as_it_is() -> None:
-    assert logged("100 %% of %s, %d", "2001:db8::1", 7) == "100 % of 2001:db8::1, 7"
-    assert logged("100 % of fdaa:", extra={"ip": None}) == "100 % of fdaa:"
-    assert logged("at %s %05d", "0:18", 7) == "at 0:18 00007"
-
-
-def test_wrong_arguments_do_not_raise_and_are_printed_with_pseudonyms() -> None:
-    assert logged("%d peers", str(FIRST)) == f"%d peers ('{HIDDEN}',)"
-    assert logged("%d peers", PART) == f"%d peers ({HIDDEN_PART!r},)"
-
-
 def test_a_value_that_cannot_be_printed_does_not_raise() -> None:
     class Broken:
         def __repr__(self) -> str:
             raise RuntimeError("no text")
 
-    unprintable = "<unprintable Broken object>"
-    assert logged(Broken()) == f"{unprintable} ()"
     assert logged("%s", Broken()) == "%s <unprintable tuple object>"
-    options = {"extra": {"peer": Broken()}, "format": "%(message)s, %(peer)s"}
-    assert logged(f"to {FIRST}", **options) == f"to {HIDDEN}, {unprintable}"
+    record: Any = filtered(msg=f"to {FIRST}", peer=Broken())
+    assert (record.msg, record.peer) == (f"to {HIDDEN}", "<unprintable Broken object>")
 
 
 # --- exceptions and stacks ------------------------------------------------------------------------
@@ -137,59 +120,32 @@ def test_exceptions_with_their_causes_and_stacks_have_pseudonyms() -> None:
         text = logged("failed", exc_info=True, stack_info=True)
     assert f"ConnectionError: no answer from {HIDDEN}\n" in text
     assert f"RuntimeError: peer {HIDDEN_SECOND} is gone" in text
-    assert "Traceback (most recent call last)" in text
     assert "Stack (most recent call last)" in text
     assert str(FIRST) not in text
-    assert "None" not in logged("failed")
 
 
 def test_a_formatter_that_reads_the_exception_itself_prints_pseudonyms() -> None:
     try:
         raise ConnectionError(f"no answer from {FIRST}")
-    except ConnectionError as error:
-        exc_info: Any = filtered(exc_info=(type(error), error, error.__traceback__)).exc_info
+    except ConnectionError:
+        record: Any = filtered(exc_info=sys.exc_info())
+    exc_info = record.exc_info
     kind, shown, _ = exc_info
     assert (kind.__name__, str(shown)) == ("ConnectionError", f"no answer from {HIDDEN}")
     text = logging.Formatter().formatException(exc_info)
     assert "Traceback (most recent call last)" in text
     assert text.endswith(f"ConnectionError: no answer from {HIDDEN}")
     assert str(FIRST) not in text
+    assert FILTER.filter(record)  # of another handler
+    assert record.exc_info is exc_info
 
 
-def test_a_record_that_was_made_may_say_only_that_there_is_an_exception() -> None:
-    try:
-        raise ConnectionError(f"no answer from {FIRST}")
-    except ConnectionError as error:
-        for given in (True, error):
-            text = logging.Formatter().format(filtered(msg="x", exc_info=given))
-            assert text.endswith(f"ConnectionError: no answer from {HIDDEN}")
-    assert logging.Formatter().format(filtered(msg="x", exc_info=True)) == "x\nNoneType: None"
-
-
-def test_a_text_of_the_exception_that_is_there_is_used() -> None:
-    record = filtered(msg="x", exc_info=True, exc_text=f"lost {FIRST}")
-    assert record.exc_text == f"lost {HIDDEN}"
-
-
-@pytest.mark.parametrize("field", ["name", "processName", "threadName", "taskName", "stack_info"])
+@pytest.mark.parametrize(
+    "field", ["name", "processName", "threadName", "taskName", "stack_info", "exc_text"]
+)
 def test_other_texts_of_a_record_have_pseudonyms(field: str) -> None:
     record = filtered(**{"msg": "x", field: f"of {FIRST}"})
     assert vars(record)[field] == f"of {HIDDEN}"
-
-
-class UnreadableError(Exception):
-    @property
-    def __notes__(self) -> list[str]:  # type: ignore[override]
-        raise RuntimeError(str(FIRST))
-
-
-def test_an_exception_that_cannot_be_printed_is_named() -> None:
-    error = UnreadableError(f"to {FIRST}")
-    event: Any = filtered(msg={"exc_info": error}).msg
-    for shown in (logged("failed", exc_info=error), event["exception"]):
-        assert "UnreadableError" in shown  # from Python 3.13, with its text
-        assert str(FIRST) not in shown
-    assert filtered(exc_info=(1, 2, 3)).exc_text == "<unprintable int object>"
 
 
 # --- where the filter stands ----------------------------------------------------------------------
@@ -198,7 +154,7 @@ def test_an_exception_that_cannot_be_printed_is_named() -> None:
 def test_what_is_added_between_two_handlers_has_pseudonyms_too() -> None:
     """What is hidden already is not hidden twice."""
     first = PseudonymFilter(PSEUDONYMS)
-    second = PseudonymFilter(SECRET)
+    second = PseudonymFilter("key")
     record: Any = logging.makeLogRecord({"msg": "from %s on %s", "args": (FIRST, NETWORK)})
     record.peers = [FIRST]
     first.filter(record)
@@ -216,23 +172,11 @@ def test_what_is_added_between_two_handlers_has_pseudonyms_too() -> None:
     assert vars(record) == after
 
 
-def test_an_exception_that_is_added_between_two_handlers_has_pseudonyms_too() -> None:
-    record: Any = filtered(msg="failed")
-    error = ValueError(f"no answer from {FIRST}")
-    record.exc_info = (ValueError, error, None)
-    FILTER.filter(record)
-    assert str(FIRST) not in str(record.exc_text) + str(record.exc_info[1])
-    assert str(HIDDEN) in str(record.exc_text)
-
-
 class Peers(Enum):
-    """Members whose text or value is an address."""
+    """Members whose value may be an address."""
 
     WEB = str(FIRST)
     DB = 5432
-
-    def __str__(self) -> str:
-        return str(FIRST) if self is Peers.WEB else self.name
 
 
 class Port(int):
@@ -243,11 +187,11 @@ class Port(int):
 
 
 def test_a_member_or_a_number_whose_text_is_an_address_has_a_pseudonym() -> None:
-    record: Any = filtered(msg="x", peer=Peers.WEB, port=Port(80), other=Peers.DB, plain=80)
-    assert str(record.peer) == str(HIDDEN)
+    record: Any = filtered(msg="x", peer=Peers.WEB, port=Port(80), other=Peers.DB)
+    assert str(FIRST) not in str(vars(record))
     assert record.port == f"[{HIDDEN}]:80"
-    assert (record.other, record.plain) == (Peers.DB, 80)
-    assert logged("%s %s", Peers.WEB, Port(80)) == f"{HIDDEN} [{HIDDEN}]:80"
+    assert record.other == Peers.DB
+    assert logged("%s", Port(80)) == f"[{HIDDEN}]:80"
 
 
 def test_a_queue_s_handler_passes_pseudonyms_on() -> None:
@@ -265,18 +209,13 @@ def test_a_queue_s_handler_passes_pseudonyms_on() -> None:
 
 def test_the_filter_is_configured_by_a_dictionary() -> None:
     output = io.StringIO()
+    handler = {"class": "logging.StreamHandler", "stream": output, "filters": ["pseudonyms"]}
     logging.config.dictConfig(
         {
             "version": 1,
             "disable_existing_loggers": False,  # those of other tests
-            "filters": {"pseudonyms": {"()": "fdaa.logging.PseudonymFilter", "secret": SECRET}},
-            "handlers": {
-                "all": {
-                    "class": "logging.StreamHandler",
-                    "stream": output,
-                    "filters": ["pseudonyms"],
-                }
-            },
+            "filters": {"pseudonyms": {"()": "fdaa.logging.PseudonymFilter", "secret": "key"}},
+            "handlers": {"all": handler},
             "loggers": {"test_logging": {"handlers": ["all"], "propagate": False}},
         }
     )
@@ -285,59 +224,38 @@ def test_the_filter_is_configured_by_a_dictionary() -> None:
 
 
 def network_ids(message: object, *arguments: object, **extra: object) -> list[str]:
-    record = logging.LogRecord("test", logging.INFO, __file__, 1, message, arguments, None)
-    vars(record).update(extra)
+    record = logging.makeLogRecord({"msg": message, "args": arguments, **extra})
     assert NetworkIDFilter().filter(record)
     found: list[str] = vars(record)["network_ids"]
     return found
 
 
 def test_the_network_ids_of_a_record_are_a_field() -> None:
-    assert network_ids("[fdaa:0:18::2]:80 to %s, %s", FIRST, "FDAA:0:18::3") == [
-        "0:18",
-        str(FIRST.network_id),
-    ]
+    assert network_ids("[fdaa:0:18::2]:80 to %s, %s", FIRST, "FDAA:0:18::3") == ["0:18", "2:45b"]
     others = {"prefix": Prefix("fdaa:9::/48"), "network": NetworkID("9:1"), "text": "fdaa:9:2::1"}
     assert network_ids("%s", "fdaa::3", **others) == ["0:0", "9:0", "9:1", "9:2"]
     nested = [{"peers": ("fdaa:9::1", {Prefix("fdaa:9:1::/64")})}, bytes(Address("fdaa:9:2::1"))]
     assert network_ids("refused", peers=nested) == ["9:0", "9:1", "9:2"]
     assert network_ids("%d", "no number, from fdaa::3") == ["0:0"]
-    assert network_ids("refused", peer=b"[fdaa:9::1]:80") == ["9:0"]
     assert network_ids({"event": "refused"}, port=80) == []
 
 
 def test_after_pseudonyms_the_network_ids_are_those_of_pseudonyms() -> None:
-    handler = logging.StreamHandler(io.StringIO())
-    handler.addFilter(PseudonymFilter(PSEUDONYMS))
-    handler.addFilter(NetworkIDFilter())
-    record = logging.LogRecord("test", logging.INFO, __file__, 1, "to %s", (FIRST,), None)
-    assert handler.filter(record)
+    record = filtered(msg="to %s", args=(FIRST,))
+    assert NetworkIDFilter().filter(record)
     assert vars(record)["network_ids"] == [str(HIDDEN.network_id)]
 
 
-# --- a value's pseudonym --------------------------------------------------------------------------
-
-
-@given(addresses())
-def test_a_network_id_s_pseudonym_is_what_the_pseudonyms_of_its_addresses_show(
-    address: Address,
+@given(addresses(), prefixes())
+def test_network_ids_and_prefixes_have_the_pseudonyms_of_their_addresses_and_texts(
+    address: Address, prefix: Prefix
 ) -> None:
-    hidden = Address(logged("%s", address))
+    hidden = FILTER.pseudonymize_values(address)
+    assert hidden == PSEUDONYMS.pseudonymize(address)
     assert FILTER.pseudonymize_values(address.network_id) == hidden.network_id
-    assert hidden in FILTER.pseudonymize_values(address.network_id.prefix)
-
-
-@given(prefixes())
-def test_a_prefix_s_pseudonym_is_that_of_its_text(prefix: Prefix) -> None:
-    hidden = FILTER.pseudonymize_values(prefix)
-    assert (
-        str(hidden)
-        == FILTER.pseudonymize_values(str(prefix))
-        == PSEUDONYMS.pseudonymize_text(str(prefix))
-    )
-    assert isinstance(hidden, Prefix)
-    assert hidden.length == prefix.length
-    assert hidden.network_id == FILTER.pseudonymize_values(prefix.network_id)
+    hidden_prefix = FILTER.pseudonymize_values(prefix)
+    assert str(hidden_prefix) == PSEUDONYMS.pseudonymize_text(str(prefix))
+    assert hidden_prefix.network_id == FILTER.pseudonymize_values(prefix.network_id)
 
 
 # --- fields from `extra` --------------------------------------------------------------------------
@@ -353,19 +271,12 @@ FIELDS = (
     ({NETWORK: {"ip": [str(FIRST)]}}, {HIDDEN_NETWORK: {"ip": [str(HIDDEN)]}}),
     (Pair("web", FIRST), Pair("web", HIDDEN)),
     ({"packed": [bytes(FIRST)]}, {"packed": [bytes(HIDDEN)]}),
+    # both spellings of a key are kept
+    ({str(FIRST): 1, FIRST.exploded: 2}, {str(HIDDEN): 1, f"{HIDDEN} (another spelling)": 2}),
 )
 
 
-class Host(Enum):
-    NAME = "web"
-    TEXT = "fdaa:2:45b:a7b:174:db43:d3c6:2"
-    VALUE = NETWORK
-
-
-UNCHANGED = [(value, value) for value in (*KEPT, Host.NAME)]
-
-
-@pytest.mark.parametrize(("value", "expected"), [*FIELDS, *UNCHANGED])
+@pytest.mark.parametrize(("value", "expected"), [*FIELDS, *zip(KEPT, KEPT, strict=True)])
 def test_fields_from_extra_have_pseudonyms_wherever_they_stand(
     value: object, expected: object
 ) -> None:
@@ -378,17 +289,16 @@ def test_fields_from_extra_have_pseudonyms_wherever_they_stand(
 
 def test_what_is_nested_too_deeply_or_contains_itself_is_printed_with_pseudonyms() -> None:
     circle: list[object] = [FIRST]
-    circle.extend([circle] * 10)
+    circle.append(circle)
     deep: list[object] = [FIRST, NETWORK]
     for _ in range(100):
         deep = [deep]
     for value in (circle, deep):
-        record = filtered(field=value)
-        shown = str(record.field)  # type: ignore[attr-defined]
-        assert str(HIDDEN) in shown
-        assert str(FIRST) not in shown
-        assert str(NETWORK) not in shown
-        assert str(HIDDEN) in logged("%s", value)
+        record: Any = filtered(field=value)
+        for shown in (str(record.field), logged("%s", value)):
+            assert str(HIDDEN) in shown
+            assert str(FIRST) not in shown
+            assert str(NETWORK) not in shown
 
 
 def test_the_name_of_a_field_has_pseudonyms() -> None:
@@ -416,6 +326,5 @@ def test_its_exception_becomes_text_as_structlog_makes_it() -> None:
             event: Any = filtered(msg={"event": "x", "exc_info": given}).msg
             assert event.keys() == {"event", "exception"}
             assert event["exception"].endswith(f"ConnectionError: no answer from {HIDDEN}")
-            text = {"exc_info": f"lost {FIRST}"}
-            assert filtered(msg=text).msg == {"exc_info": f"lost {HIDDEN}"}
-    assert filtered(msg={"exc_info": True}).msg == {"exc_info": True}
+    text = {"exc_info": f"lost {FIRST}"}
+    assert filtered(msg=text).msg == {"exc_info": f"lost {HIDDEN}"}

@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
+from itertools import islice
 from typing import Any
 
 from fdaa._support.escapes import as_unicode
@@ -91,32 +92,23 @@ class Count:
         """Count texts; return the first one of each new network, in order."""
         before = len(self._texts)
         self._texts.update(texts)
+        new = list(islice(reversed(self._texts), len(self._texts) - before))  # they are at its end
         first: dict[bytes, int] = {}
-        for text, count in self._take_from(before):
+        for text in reversed(new):
             reading = judge_packed(text)
             if reading is None:
+                del self._texts[text]
                 continue
             packed, length = reading
             network_id = unpack_head(packed)[1]
             if not self._keep.keeps(network_id):
+                del self._texts[text]
                 continue
-            self._texts[text] = count
             self._values.append(packed + bytes((length,)))
             if network_id not in self._first:
                 self._first[network_id] = self._lines
                 first[text] = network_id
         return first
-
-    def _take_from(self, before: int) -> list[tuple[bytes, int]]:
-        """Remove the texts after the first ones, and return them with their counts, in order.
-
-        New texts are at the end of the counter. Those that are addresses are put back.
-        """
-        new = []
-        while len(self._texts) > before:
-            new.append(self._texts.popitem())
-        new.reverse()
-        return new
 
     def _place(self, new: dict[bytes, int], matches: list[re.Match[bytes]], block: Block) -> None:
         """Find the lines of new networks, by the first text of each."""

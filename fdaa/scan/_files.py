@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
 from io import BufferedIOBase, RawIOBase
-from typing import IO, Any
+from typing import IO, Any, TypeAlias
 
 from fdaa._values.address import Address, Prefix
 from fdaa._values.checks import check_type, text_of, wrong_type
@@ -16,6 +16,8 @@ from fdaa.scan._matches import value_fields
 from fdaa.scan._once import Once
 from fdaa.scan._run import Options, Scan
 from fdaa.scan._sources import STANDARD_INPUT, Failure, open_source
+
+File: TypeAlias = str | os.PathLike[str] | IO[bytes] | BufferedIOBase | RawIOBase
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +50,7 @@ class FileMatch:
         return {**place, **value_fields(self.value)}
 
 
-def find_in_file(
-    file: str | os.PathLike[str] | IO[bytes] | BufferedIOBase | RawIOBase,
-) -> Iterator[FileMatch]:
+def find_in_file(file: "File") -> Iterator[FileMatch]:
     r"""Find the private addresses in a file, as `find_addresses` does, with their lines.
 
     An address is yielded as soon as the byte after it has been read; no read waits for more bytes
@@ -109,11 +109,7 @@ def _in_open_file(file: object) -> Iterator[FileMatch]:
         place.go_to(block, block.end)
 
 
-def count(
-    files: Iterable[str | os.PathLike[str] | IO[bytes] | BufferedIOBase | RawIOBase],
-    *,
-    jobs: int = 1,
-) -> list[NetworkCount]:
+def count(files: Iterable["File"], *, jobs: int = 1) -> list[NetworkCount]:
     r"""Count the private addresses in files by network, those with most matches first.
 
     Files compressed with gzip, bzip2 or xz are decompressed, and UTF-16 with a byte order mark is
@@ -136,9 +132,8 @@ def count(
     0:18 4 2
     0:0 2 1
     """
-    if isinstance(files, str | bytes | os.PathLike):
-        raise wrong_type(files, "files", "a list of files", "use count([file])")
-    if hasattr(files, "readinto"):  # an open file is an iterable of its lines
+    # An open file is an iterable of its lines.
+    if isinstance(files, str | bytes | os.PathLike) or hasattr(files, "readinto"):
         raise wrong_type(files, "files", "a list of files", "use count([file])")
     check_type(files, "files", Iterable)
     check_type(jobs, "jobs", int)

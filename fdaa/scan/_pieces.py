@@ -53,7 +53,7 @@ class Front:
         numbered: whether the number of the line follows, before a colon.
     """
 
-    def __init__(self, file: bytes = b"", *, numbered: bool = False) -> None:
+    def __init__(self, file: bytes, *, numbered: bool) -> None:
         self.file = file
         self.numbered = numbered
         self._name = file + b":" if file else b""
@@ -63,9 +63,6 @@ class Front:
         if self.numbered:
             return b"%b%d:" % (self._name, line)
         return self._name
-
-
-NOTHING = Front()
 
 
 def mark_front(front: Front, line: bytes, at: int) -> list[Mark]:

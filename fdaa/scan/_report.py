@@ -20,7 +20,7 @@ from fdaa.scan._expression import RIGHT, find_with_colons, judge, judge_packed, 
 from fdaa.scan._expression_parts import LEFT
 from fdaa.scan._once import Once
 from fdaa.scan._other_forms import decoded, encoded, is_encoded, is_other_form, spelled_like
-from fdaa.scan._pieces import NOTHING, Front, Mark, MarkKind, Piece, mark_front
+from fdaa.scan._pieces import Front, Mark, MarkKind, Piece, mark_front
 from fdaa.scan._possible import find_possible_starts
 
 if TYPE_CHECKING:
@@ -69,12 +69,7 @@ EVERYTHING = Filter()
 # --- matches --------------------------------------------------------------------------------------
 
 
-def matches(
-    keep: Filter = EVERYTHING,
-    front: Front = NOTHING,
-    *,
-    name_of: NameOf | None = None,
-) -> Render:
+def matches(keep: Filter, front: Front, name_of: NameOf | None) -> Render:
     """Print `address<TAB>network` lines; with names, a tab and the network's name after it.
 
     Args:
@@ -123,7 +118,7 @@ def _numbered(
         yield Piece(b"".join(pieces), bool(pieces))
 
 
-def records(file: str, keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) -> Render:
+def records(file: str, keep: Filter, name_of: NameOf | None) -> Render:
     """Print a JSON object on a line for each match, with its place in the file of this name."""
 
     def network_fields(prefix: Prefix) -> str:
@@ -180,7 +175,7 @@ def _records(
 # --- whole lines ----------------------------------------------------------------------------------
 
 
-def lines(keep: Filter = EVERYTHING, front: Front = NOTHING) -> Render:
+def lines(keep: Filter, front: Front) -> Render:
     r"""Print the lines with a match, whole; a last one without a `\n` gets one.
 
     The arguments are those of `matches`.
@@ -277,7 +272,7 @@ def _marked(
 # --- all text -------------------------------------------------------------------------------------
 
 
-def annotate(keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) -> Render:
+def annotate(keep: Filter, name_of: NameOf | None) -> Render:
     """Print the input with ` [2:45b]`, its network ID, after each match; and the known name."""
 
     def label(text: bytes) -> tuple[int, bytes]:

@@ -192,14 +192,14 @@ def _renderer(options: Options, name: str) -> Render:
             return report.replace(options.pseudonyms.reveal)
         return report.replace(options.pseudonyms.pseudonymize, name)
     if options.show is Show.RECORDS:
-        return report.records(name, keep, name_of=name_of)
+        return report.records(name, keep, name_of)
     if options.show is Show.ANNOTATED:
-        return report.annotate(keep, name_of=name_of)
+        return report.annotate(keep, name_of)
     front = Front(_in_one_line(name) if options.with_name else b"", numbered=options.numbered)
     if options.show is Show.LINES:
         render = report.lines(keep, front)
     else:
-        render = report.matches(keep, front, name_of=name_of)
+        render = report.matches(keep, front, name_of)
     if options.marked:
         return report.with_marks(render, keep, front)
     return render

@@ -106,14 +106,10 @@ def default_jobs(size: int) -> int:
     """Return how many processes read a file of this size: one a core where that is worth it."""
     if size <= _WORTH_WORKERS:
         return 1
-    return min(cores(), MOST_JOBS)
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
+    cores = os.cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+        cores = len(os.sched_getaffinity(0))  # those that this process may use
+    return min(cores, MOST_JOBS)
 
 
 def in_order(

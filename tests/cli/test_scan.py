@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
-from command import invoke, records, start
+from command import invoke, records
 from scan_command import FOUND, LOG, out
 
 from fdaa.scan import Pseudonyms, find_addresses
@@ -29,11 +28,12 @@ def test_names_stand_in_front_as_grep_does_it(log: str, other: str) -> None:
     assert out("--with-filename", "-", stdin=b"fdaa::1") == b"-:fdaa::1\t0:0\n"
 
 
-def test_line_numbers_are_those_of_the_matches(log: str) -> None:
-    numbers = re.findall(rb"^\d+(?=:)", out("-n", log), re.MULTILINE)
-    assert numbers == [b"2", b"2", b"3", b"5"]
+def test_line_numbers_stand_after_the_names(log: str) -> None:
+    numbered = b""
+    for number, line in zip((2, 2, 3, 5), FOUND.splitlines(keepends=True), strict=True):
+        numbered += b"%b:%d:%b" % (log.encode(), number, line)
+    assert out("-nH", log) == numbered
     assert out("-n", "--json", log) == out("--json", log)  # which has them anyway
-    assert out("-n", "--with-filename", log).startswith(log.encode() + b":2:fdaa:0:3b99:")
 
 
 def test_a_match_in_json_has_these_fields_in_this_order(log: str) -> None:
@@ -71,34 +71,19 @@ def test_networks_are_kept_or_left_out(log: str) -> None:
     assert out("--network", "self", log, PLATFORM_PRIVATE_IP=mine) == first + third
 
 
-def test_quiet_prints_nothing_and_stops_at_the_first_match(log: str, tmp_path: Path) -> None:
+def test_names_of_files_with_matches_or_only_a_status(log: str, other: str, tmp_path: Path) -> None:
     nothing = tmp_path / "nothing"
     nothing.write_bytes(b"2001:db8::1\n")
+    assert out("-l", log, str(nothing), other) == f"{log}\n{other}\n".encode()
+    assert out("-l", "--network", "0:3b99", log, other) == f"{log}\n".encode()
     for names, status in (
-        ([log, "missing"], 0),
+        ([log, "missing"], 0),  # it stops at the first match
         ([str(nothing)], 1),
         ([str(nothing), log], 0),
         ([str(nothing), "missing"], 2),
     ):
         result = invoke("scan", "-q", *names)
         assert (result.exit_code, result.stdout) == (status, "")
-
-
-@pytest.mark.slow
-def test_quiet_does_not_wait_for_the_end_of_its_input() -> None:
-    process = start("scan", "-q")
-    process.stdin.write(b"fdaa::1\n")
-    process.stdin.flush()
-    assert process.wait(timeout=60) == 0  # the input has not ended
-    process.communicate()
-
-
-def test_names_of_files_with_matches(log: str, other: str, tmp_path: Path) -> None:
-    nothing = tmp_path / "nothing"
-    nothing.write_bytes(b"2001:db8::1\n")
-    assert out("-l", log, str(nothing), other) == f"{log}\n{other}\n".encode()
-    assert out("-l", "--network", "0:3b99", log, other) == f"{log}\n".encode()
-    assert invoke("scan", "-l", str(nothing)).exit_code == 1
 
 
 def test_the_name_of_a_file_stays_on_its_line(tmp_path: Path) -> None:
@@ -110,30 +95,21 @@ def test_the_name_of_a_file_stays_on_its_line(tmp_path: Path) -> None:
     assert invoke("scan", "-H", "--lines", str(name)).stdout == f"{shown}:fdaa::3\n"
 
 
-def test_whole_lines(log: str) -> None:
+def test_whole_lines_or_all_text_with_annotations(log: str) -> None:
     lines = LOG.splitlines(keepends=True)
     assert out("--lines", log) == lines[1] + lines[2] + lines[4] + b"\n"
     numbered = out("--lines", "-n", "--with-filename", "--network", "0:18", log)
     assert numbered == log.encode() + b":5:" + lines[4] + b"\n"
-
-
-def test_annotations_are_all_that_is_added(log: str) -> None:
     annotated = out("--annotate", log)
     assert b"[FDAA:0:3b99:a7b:7e:3155:9844:2 [0:3b99]]:22 (DNS: [fdaa::3 [0:0]]:53)" in annotated
-    for mark in (b" [0:3b99]", b" [0:0]", b" [0:18]"):
-        annotated = annotated.replace(mark, b"")
-    assert annotated == LOG
 
 
 FINGERPRINT = f"fingerprint of the secret: {Pseudonyms('secret').fingerprint}"
 
 
-@pytest.mark.parametrize("content", [b"secret\n", b"secret\r\n"])
-def test_pseudonyms_are_made_and_revealed_by_one_secret(
-    content: bytes, log: str, tmp_path: Path
-) -> None:
+def test_pseudonyms_are_made_and_revealed_by_one_secret(log: str, tmp_path: Path) -> None:
     secret_file = tmp_path / "secret"
-    secret_file.write_bytes(content)
+    secret_file.write_bytes(b"secret\r\n")
     of_file = invoke("scan", "--pseudonymize", "--secret-file", str(secret_file), log)
     of_variable = invoke("scan", "--pseudonymize", log, FDAA_SECRET="secret")
     hidden = of_file.stdout_bytes
@@ -161,20 +137,18 @@ def test_without_a_secret_no_one_can_reveal_the_result(log: str) -> None:
 
 
 def test_what_pseudonymize_leaves_unchanged_is_reported(log: str) -> None:
-    Path(log).write_bytes(b"fdaa:0:18::3\nxFDAA::1 fdaa::/16\n%66daa%3A%3A1\nfdaa:0:18::/48\n")
+    possible = b"%66daa%3A%3A1\nxFDAA::1 xfdaa::1\n" + b"xfdaa::1\n" * 4
+    Path(log).write_bytes(b"fdaa:0:18::3\nfdaa::/16\n" + possible + b"fdaa:0:18::/48\n")
+    shown = "".join(f"{log}:{line}, " for line in range(2, 7))
     for options, status in (((), 0), (("--strict",), 2)):
         result = invoke("scan", "--pseudonymize", *options, log, FDAA_SECRET="k")
         assert result.exit_code == status
-        assert result.stdout.count("fdaa:0:18") == 0
+        assert "fdaa:0:18" not in result.stdout
         _, told = result.stderr.splitlines()
-        assert told == f"fdaa: 3 places left unchanged, which may be addresses: {log}:2, {log}:3"
+        assert told == f"fdaa: 8 places left unchanged, which may be addresses: {shown}..."
     Path(log).write_bytes(b"fdaa:0:18::3\n")
-    assert invoke("scan", "--pseudonymize", "--strict", log).exit_code == 0
-    revealed = invoke("scan", "--reveal", stdin=b"fdaa::1 xfdaa::1", FDAA_SECRET="k")
-    assert "unchanged" not in revealed.stderr
-    Path(log).write_bytes(b"xfdaa::1\n" * 9)
-    told = invoke("scan", "--pseudonymize", "--jobs", "2", log).stderr
-    assert told.endswith(f", {log}:5, ...\n")
+    strict = invoke("scan", "--pseudonymize", "--strict", log, FDAA_SECRET="k")
+    assert strict.exit_code == 0
 
 
 @pytest.mark.parametrize(
@@ -182,19 +156,14 @@ def test_what_pseudonymize_leaves_unchanged_is_reported(log: str) -> None:
     [
         ((), "the secret in FDAA_SECRET is empty"),
         (("--secret-file", "empty"), "the secret in empty is empty"),
-        (("--secret-file", "missing"), "File 'missing' does not exist"),
-        (("--secret-file", "."), "File '.' is a directory"),
     ],
 )
 @pytest.mark.usefixtures("new_directory")
-def test_a_secret_that_cannot_be_used_is_refused(
-    secret: tuple[str, ...], message: str, log: str
-) -> None:
+def test_an_empty_secret_is_refused(secret: tuple[str, ...], message: str, log: str) -> None:
     Path("empty").write_bytes(b"\n")
-    for option in ("--pseudonymize", "--reveal"):
-        result = invoke("scan", option, *secret, log, FDAA_SECRET="")
-        assert (result.exit_code, result.stdout) == (2, "")
-        assert message in result.stderr
+    result = invoke("scan", "--pseudonymize", *secret, log, FDAA_SECRET="")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -207,7 +176,6 @@ def test_a_secret_that_cannot_be_used_is_refused(
         (("--secret-file", "/dev/null"), "--secret-file requires --pseudonymize or --reveal"),
         (("--pseudonymize", "--network", "0:18"), "cannot be combined"),
         (("--network", "1x"), "'1x' is not a network ID"),
-        (("--jobs", "0"), "--jobs"),
         (("--strict",), "--strict requires"),
         (("-q", "--pseudonymize", "--strict"), "--quiet cannot be combined"),
     ],

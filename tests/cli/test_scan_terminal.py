@@ -12,13 +12,14 @@ from command import environ, on_terminal
 from scan_command import LOG, out
 
 
-@pytest.mark.parametrize("option", ["--lines", "--annotate"])
 @pytest.mark.slow
-def test_control_characters_of_a_log_are_escaped_on_a_terminal(option: str, log: str) -> None:
-    output, _ = on_terminal("scan", option, log, NO_COLOR="1")
+def test_control_characters_of_a_log_are_escaped_on_a_terminal(log: str) -> None:
+    output, _ = on_terminal("scan", "--annotate", log)
     assert b"\x1b" not in output
     assert b"\x00" not in output
     assert b"\\x1b[32mfdaa:0:3b99::3" in output
+    lines, _ = on_terminal("scan", "--lines", log)
+    assert b"\\x1b[32m\x1b[1;31mfdaa:0:3b99::3\x1b[0m\\x1b[0m \\xff" in lines
 
 
 def without_input(stdout: int | None, *arguments: str) -> bytes:
@@ -28,13 +29,12 @@ def without_input(stdout: int | None, *arguments: str) -> bytes:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("jobs", ["2", "1"])
-def test_a_long_reading_shows_its_progress(jobs: str, log: str) -> None:
+def test_a_long_reading_shows_its_progress(log: str) -> None:
     path = Path(log)
     with path.open("wb") as file:
         file.write(LOG)
         file.truncate(33 * 1024 * 1024)
-    arguments = ("scan", "-c", "--jobs", jobs, log)
+    arguments = ("scan", "-c", log)
     shown = without_input(subprocess.DEVNULL, *arguments)
     assert b"100%" in shown
     assert b"100%" in without_input(None, *arguments)  # the table comes after it
@@ -47,7 +47,6 @@ def test_a_long_reading_shows_its_progress(jobs: str, log: str) -> None:
 @pytest.mark.parametrize(
     ("options", "ours"),
     [
-        pytest.param(["-o"], [], id="grep -o"),
         pytest.param(["-on"], ["-n"], id="grep -on"),
         pytest.param(["-nH"], ["-n", "-H", "--lines"], id="grep -nH"),
         pytest.param(["-l"], ["-l"], id="grep -l"),
@@ -62,12 +61,6 @@ def test_the_colours_are_those_of_grep(options: list[str], ours: list[str], log:
     expected = expected.replace(b"[01;31m", b"[1;31m")
     shown = out("--color", "always", *ours, log)
     assert re.sub(rb"\t0:\w+", b"", shown) == expected
-
-
-@pytest.mark.slow
-def test_a_log_is_escaped_around_its_colours(log: str) -> None:
-    shown, _ = on_terminal("scan", "--lines", log)
-    assert b"\\x1b[32m\x1b[1;31mfdaa:0:3b99::3\x1b[0m\\x1b[0m \\xff" in shown
 
 
 @pytest.mark.slow

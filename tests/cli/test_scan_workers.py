@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from command import run, start
-from scan_command import LOG, out, run_as_nobody
+from scan_command import FOUND, LOG, run_as_nobody
 
 pytestmark = pytest.mark.slow
 
@@ -20,12 +20,16 @@ def test_a_file_that_has_no_size_is_read_to_its_end() -> None:
     assert (result.stdout, result.returncode) == (b"fdaa:0:18::3\t0:18\n", 0)
 
 
-def test_a_killed_worker_leaves_whole_lines(tmp_path: Path) -> None:
-    large = tmp_path / "large.log"
-    large.write_bytes(b"2026-05-17 peer fdaa:0:18::3 and then some more text\n" * 500_000)
-    after = tmp_path / "after.log"
-    after.write_bytes(b"fdaa:0:19::4\n")
-    arguments = ("scan", "--no-filename", "--jobs", "2", str(large), str(after))
+@pytest.fixture
+def large(tmp_path: Path) -> Path:
+    """A file of several parts, whose matches no pipe holds."""
+    path = tmp_path / "large.log"
+    path.write_bytes(b"2026-05-17 peer fdaa:0:18::3 and then some more text\n" * 500_000)
+    return path
+
+
+def test_a_killed_worker_leaves_whole_lines(large: Path, other: str) -> None:
+    arguments = ("scan", "--no-filename", "--jobs", "2", str(large), other)
     process = start(*arguments, stdin=subprocess.DEVNULL, bufsize=0)
     assert process.stdout.read(1) == b"f"  # so the workers are there
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
@@ -34,13 +38,11 @@ def test_a_killed_worker_leaves_whole_lines(tmp_path: Path) -> None:
     assert stderr.decode() == f"fdaa: {large}: a worker process was killed\n"
     assert process.returncode == 2
     *lines, last = (b"f" + stdout).splitlines(keepends=True)
-    assert last == b"fdaa:0:19::4\t0:19\n"
+    assert last == b"fdaa:0:18::9\t0:18\n"
     assert set(lines) == {b"fdaa:0:18::3\t0:18\n"}
 
 
-def test_a_file_that_becomes_shorter_is_reported(tmp_path: Path) -> None:
-    large = tmp_path / "large.log"
-    large.write_bytes(b"2026-05-17 peer fdaa:0:18::3 and then some more text\n" * 500_000)
+def test_a_file_that_becomes_shorter_is_reported(large: Path) -> None:
     process = start("scan", "--jobs", "2", str(large), stdin=subprocess.DEVNULL, bufsize=0)
     assert process.stdout.read(1) == b"f"
     os.truncate(large, 0)  # as logrotate does with copytruncate
@@ -50,29 +52,23 @@ def test_a_file_that_becomes_shorter_is_reported(tmp_path: Path) -> None:
     assert set((b"f" + stdout).splitlines(keepends=True)) == {b"fdaa:0:18::3\t0:18\n"}
 
 
-@pytest.mark.parametrize("processes", [0, 3, 4, 5, 7])
+@pytest.mark.parametrize("processes", [0, 4])
 def test_where_too_few_processes_can_be_started_one_reads(processes: int, log: str) -> None:
-    """Threads count as processes do, so each limit stops another one of the start."""
-    for options in ((), ("-c",)):
-        with Path(log).open("rb") as stdin:
-            result = run_as_nobody("--jobs", "2", *options, "-", processes=processes, stdin=stdin)
-        assert result.stdout == out(*options, stdin=LOG)
-        assert (result.stderr, result.returncode) == (b"", 0)
+    with Path(log).open("rb") as stdin:
+        result = run_as_nobody("--jobs", "2", "-", processes=processes, stdin=stdin)
+    assert (result.stdout, result.stderr, result.returncode) == (FOUND, b"", 0)
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-def test_workers_end_when_their_parent_does(number: int, tmp_path: Path) -> None:
-    large = tmp_path / "large.log"
-    large.write_bytes(b"fdaa:0:18::3\n" * 2_000_000)
+def test_workers_end_when_their_parent_is_killed(large: Path) -> None:
     process = start("scan", "--jobs", "2", str(large), bufsize=0)
     assert process.stdout.read(1) == b"f"
-    process.send_signal(number)
+    process.kill()
     process.communicate(timeout=60)  # returns when no worker has its end of the pipes any more
 
 
 def test_ctrl_c_is_quiet_wherever_workers_are(log: str) -> None:
     logs = [log] * 2000  # more output than a pipe holds: it cannot end before the signal
-    for moment in range(6):  # they start and end all the time
+    for moment in (0, 2, 5):  # they start and end all the time
         process = start("scan", "--jobs", "2", *logs, stdin=subprocess.DEVNULL)
         process.stdout.read(800 * moment + 1)
         process.send_signal(signal.SIGINT)
@@ -81,7 +77,7 @@ def test_ctrl_c_is_quiet_wherever_workers_are(log: str) -> None:
 
 
 def test_a_pipe_that_is_closed_ends_the_scan_silently(log: str) -> None:
-    Path(log).write_bytes((LOG + b"\n") * 100_000)
+    Path(log).write_bytes((LOG + b"\n") * 30_000)
     process = start("scan", "--jobs", "2", log, stdin=subprocess.DEVNULL)
     process.stdout.readline()
     process.stdout.close()

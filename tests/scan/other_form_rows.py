@@ -14,7 +14,6 @@ OTHER_FORMS: tuple[tuple[str, list[str], str], ...] = (
         ["fdaa%3A2%3a45b%3A%3A3", "FDAA%3A%3A3"],
         "an access log",
     ),
-    ("fdaa%3A0%3A18%3A%3A3%253A fdaa%3A%3A1%25eth0", ["fdaa%3A0%3A18%3A%3A3", "fdaa%3A%3A1"], ""),
     ("peer%3Afdaa%3A%3A1%3A x a.c%3A12%3Afdaa%3A%3A2", ["fdaa%3A%3A1", "fdaa%3A%3A2"], "in front"),
     ("12%3Afdaa%3A%3A1\n12:34%3Afdaa%3A%3A1", ["fdaa%3A%3A1"], "a line number, and two"),
     ("2001%3A470%3Afdaa%3A%3A1 db8:fdaa%3A%3A1 %5Bcafe%3Afdaa%3A%3A1", [], "a part of another"),
@@ -32,10 +31,7 @@ OTHER_FORMS: tuple[tuple[str, list[str], str], ...] = (
         ["fdaa%3A0%3A18%3A%3A%2F48", "fdaa%3A0%3A18%3A%3A/64", "fdaa%3A0%3A18%3A%3A2"],
         "prefixes",
     ),
-    ("fdaa%3A%3A1%3Aconnection fdaa%3A%3A1%3A99999%3Afdaa%3A%3A2", ["fdaa%3A%3A1"] * 2, "a word"),
-    ("fdaa%3A%3A1fdaa%3A%3A2 fdaa%3A%3A1%2Ffdaa%3A%3A2", ["fdaa%3A%3A1", "fdaa%3A%3A2"], ""),
     ("fdaa%3A" + "1%3A" * 246 + "123456%3Afdaa%3A%3A2", [], "a run of 500"),
-    ("fdaa%3A" + "%3A" * 495 + "12345%3Afdaa%3A%3A2", ["fdaa%3A%3A2"], "behind the 500 of a run"),
     # --- tuples of Erlang and Elixir ---
     (
         "{error,{64938,2,1115,2683,372,56131,54214,2}} {64938, 0, 24, 0, 0, 0, 0, 3}",
@@ -71,7 +67,6 @@ OTHER_FORMS: tuple[tuple[str, list[str], str], ...] = (
         [],
         "no tuple of an address",
     ),
-    ("fdaa::1 {64938,0,0,0,0,0,0,2} fdaa::3", ["fdaa::1", "{64938,0,0,0,0,0,0,2}", "fdaa::3"], ""),
     # --- reverse pointers ---
     (
         f"query: PTR? {POINTER}. (90), name:{POINTER}:{POINTER.upper()}",
@@ -85,19 +80,10 @@ OTHER_FORMS: tuple[tuple[str, list[str], str], ...] = (
         "a part of a longer name",
     ),
     (f"a.{POINTER} a{POINTER} -{POINTER} _{POINTER} é{POINTER}", [], "also in front"),
-    (f"…{POINTER} 端{POINTER}", [POINTER] * 2, "no letter of Latin, Greek or Cyrillic"),
-    (f"\x1b[32m{POINTER}\x1b[0m x\\n{POINTER}", [POINTER] * 2, "an escape in front"),
     (f"{POINTER[2:]} {POINTER[64:]} {'1' + POINTER[1:55]}..{POINTER[57:]}", [], "no whole address"),
     (f"fdaa::{POINTER} {POINTER}", ["fdaa::2.0.0.0", POINTER], "inside a run"),
-    (f"fdaa::1 {POINTER} fdaa::3", ["fdaa::1", POINTER, "fdaa::3"], "between others"),
-    (f"fdaa::1/{POINTER} fdaa::3:/{POINTER}", ["fdaa::1", POINTER, "fdaa::3", POINTER], "a slash"),
     (f"fdaa:0:18::/4{POINTER} fdaa::/{POINTER}", ["fdaa:0:18::", POINTER], "after a length"),
-    (
-        f"{POINTER}.fdaa:2:45b::7 {POINTER}.fdaa:",
-        [POINTER, "fdaa:2:45b::7"],
-        "an address is no label",
-    ),
+    (f"{POINTER}.fdaa:2:45b::7 {POINTER}.fdaa:", [POINTER, "fdaa:2:45b::7"], "no label"),
     (f"fdaa%3A%3A1%2F{POINTER}", ["fdaa%3A%3A1", POINTER], "an encoded slash"),
     (f"{POINTER}.fdaa%3A%3A1 {POINTER}.fdaa%3A", [POINTER, "fdaa%3A%3A1"], "encoded, no label"),
-    (f"{POINTER}.{POINTER} {POINTER}/{POINTER}", [POINTER] * 2, "a label; a slash"),
 )

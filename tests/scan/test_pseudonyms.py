@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import pickle
+import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
-from scan_output import PSEUDONYMS, near_lines, output, pieces
+from scan_output import PSEUDONYMS, output, pieces
 
 from fdaa import Address, ArgumentError, Prefix
 from fdaa.scan import Pseudonyms, find_addresses
+from fdaa.scan import _permutation as permutation  # private: it remembers 65,536, too many for here
 from fdaa.scan._pieces import Piece
 from fdaa.scan._pseudonyms import pseudonymize_packed
 from fdaa.scan._run import Options, Scan, Show
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 HIDE = Options(Show.PSEUDONYMIZED, pseudonyms=PSEUDONYMS)
-REVEAL = Options(Show.REVEALED, pseudonyms=PSEUDONYMS)
 few_networks = st.sampled_from([0, 1, 2])
 
 
@@ -41,45 +42,20 @@ def test_pseudonyms_keep_what_is_the_same(first: Address, other: Address) -> Non
 
 def test_pseudonyms_are_the_same_forever() -> None:
     """Who shows a second log next year needs the pseudonyms of the first."""
-    address = Address("fdaa:2:45b::3")
     hidden = PSEUDONYMS.pseudonymize_text("[fdaa:2:45b::3]:80")
     assert hidden == "[fdaa:afc3:3d9b:4000:e679:a92:2f5d:2311]:80"
-    assert PSEUDONYMS.reveal_text(hidden) == f"[{address}]:80"
-    assert Pseudonyms(b"another").pseudonymize(address) != PSEUDONYMS.pseudonymize(address)
-
-
-def test_a_fingerprint_is_that_of_the_secret() -> None:
-    assert Pseudonyms("key").fingerprint == PSEUDONYMS.fingerprint == "c2d2a1aa"
-    others = {Pseudonyms(key).fingerprint for key in (b"key\n", b"Key")}
-    assert len(others | {PSEUDONYMS.fingerprint}) == 3
+    assert PSEUDONYMS.reveal_text(hidden) == "[fdaa:2:45b::3]:80"
+    assert PSEUDONYMS.fingerprint == "c2d2a1aa"
+    another = Pseudonyms("key\n")
+    assert another.pseudonymize_text("[fdaa:2:45b::3]:80") != hidden
+    assert another.fingerprint != PSEUDONYMS.fingerprint
 
 
 def test_an_empty_secret_is_refused() -> None:
     with pytest.raises(ArgumentError, match=r"^the secret must not be empty$"):
         Pseudonyms(b"")
-    for wrong, kind in ((None, "NoneType"), (0, "int"), (bytearray(b"k"), "bytearray")):
-        with pytest.raises(TypeError, match=f"^secret must be str or bytes, not {kind}$"):
-            Pseudonyms(wrong)  # type: ignore[arg-type]
-
-
-def values_in(text: str | bytes) -> set[Address | Prefix]:
-    return {match.value for match in find_addresses(text)}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        b"fdaa:1:2:3:4:5:6:7:8080 x",
-        b"IP6 fdaa:1:2:3:4:5:6:7.53 > fdaa:5:6:7:8:9:a:b: AAAA",
-        b"[fdaa:0:18::3]:1, fdaa:0:18::3/64; fdaa:0:18::4... fdaa:0:18::5%eth0",
-        b"?a=%5Bfdaa%3A0%3A18%3A%3A3%5D%3A80&b=fdaa%3A0%3A18%3A%3A%2F48&c=fdaa%3A%3A3/64",
-        b"fdaa:0:18::/48 fdaa:0:18::/64 fdaa::/48 12:fdaa:1:2:3:4:5:6:7",
-    ],
-)
-def test_a_canonical_text_comes_back_whole(text: bytes) -> None:
-    hidden, _ = output(HIDE, text)
-    assert values_in(text).isdisjoint(values_in(hidden))
-    assert output(REVEAL, hidden) == (text, True)
+    with pytest.raises(TypeError, match=r"^secret must be str or bytes, not NoneType$"):
+        Pseudonyms(None)  # type: ignore[arg-type]
 
 
 COULD_BE_OURS = (
@@ -98,20 +74,10 @@ COULD_BE_OURS = (
 @pytest.mark.parametrize(("text", "around"), COULD_BE_OURS)
 def test_what_may_be_a_part_of_another_address_has_a_pseudonym(text: str, around: str) -> None:
     """`scan` does not match the address after `db:`, but a published log must not have it."""
-    pseudonym = str(PSEUDONYMS.pseudonymize(Address("fdaa::1")))
+    pseudonym = PSEUDONYMS.pseudonymize(Address("fdaa::1"))
     hidden = PSEUDONYMS.pseudonymize_text(text)
     assert hidden == around.format(pseudonym, pseudonym)
-    revealed = PSEUDONYMS.reveal_text(hidden)
-    assert revealed.replace("fdaa:0:0:0:0:0:0:1", "fdaa::1") in (
-        text.replace("fdaa:0:0:0:0:0:0:1", "fdaa::1"),
-        text.replace("fdaa:0:0:0:0:0:0:1", Address("fdaa::1").exploded),
-    )
     assert unchanged(text.encode()) == ()
-
-
-def kinds(text: str) -> list[int | None]:
-    """Return the length of each prefix in a text, and None for each address."""
-    return [getattr(match.value, "length", None) for match in find_addresses(text)]
 
 
 @given(addresses(few_networks), st.integers(48, 127))
@@ -122,27 +88,21 @@ def test_prefixes_stay_prefixes_and_addresses_addresses(address: Address, length
     last = Address.from_int(int(first) + 1)
     text = f"{address}/{length} {first}/{length} {last}/{length} {first}"
     hidden = PSEUDONYMS.pseudonymize_text(text)
-    assert kinds(text) == kinds(hidden)
-    values = [match.value for match in find_addresses(hidden)]
-    addresses_in = [getattr(value, "address", value) for value in values]
-    assert addresses_in == [PSEUDONYMS.pseudonymize(each) for each in (address, first, last, first)]
+    for match, in_hidden in zip(find_addresses(text), find_addresses(hidden), strict=True):
+        if isinstance(match.value, Prefix):
+            pseudonym = PSEUDONYMS.pseudonymize(match.value.address)
+            assert in_hidden.value == Prefix.build(pseudonym, length)
+        else:
+            assert in_hidden.value == PSEUDONYMS.pseudonymize(match.value)
     assert PSEUDONYMS.reveal_text(hidden) == text
 
 
-@example("\ud800")  # which no UTF-8 has
-@given(st.text() | near_lines)
-def test_a_text_is_hidden_and_revealed_whole(text: str) -> None:
-    hidden = PSEUDONYMS.pseudonymize_text(f"{text} fdaa:0:18::3")
-    assert PSEUDONYMS.reveal_text(hidden) == f"{text} fdaa:0:18::3"
-    assert values_in(text).isdisjoint(values_in(hidden))
-
-
-@given(near_lines, st.integers(1, 200))
-def test_pseudonyms_leave_the_rest_of_a_text_alone(text: str, size: int) -> None:
-    hidden, found = output(HIDE, text.encode(), size)
-    revealed, _ = output(REVEAL, hidden, size)
-    assert revealed.decode() == text  # whose addresses are canonical
-    assert found == (hidden != text.encode())
+@pytest.mark.parametrize("text", ["\ud800 fdaa:0:18::3", "%5Bfdaa%3A0%3A18%3A%3A%2F48%5D"])
+def test_a_text_comes_back_whole(text: str) -> None:
+    """Also one that no UTF-8 has, and with escapes."""
+    hidden = PSEUDONYMS.pseudonymize_text(text)
+    assert "0:18" not in hidden
+    assert PSEUDONYMS.reveal_text(hidden) == text
 
 
 class OneForAll(Pseudonyms):
@@ -155,7 +115,7 @@ class OneForAll(Pseudonyms):
 HIDE_ALL_ALIKE = Options(Show.PSEUDONYMIZED, pseudonyms=OneForAll(b"key"))
 
 
-@pytest.mark.parametrize("behind", [":3000", ":25565", ".53", ":", ".", ":80:", "]:80", "/48"])
+@pytest.mark.parametrize("behind", [":3000", ":25565", ".53", ":80:", "/48"])
 @pytest.mark.parametrize("text", ["fdaa:1:2:3:4:5:6:7", "fdaa::7", "12:fdaa:1:2:3:4:5:6:7"])
 def test_a_pseudonym_takes_nothing_in_from_around(text: str, behind: str) -> None:
     """A shorter text of the pseudonym would read the port as its last group."""
@@ -171,8 +131,6 @@ def test_a_pseudonym_takes_nothing_in_from_around(text: str, behind: str) -> Non
     ("text", "expected"),
     [
         (b"12:fdaa:1:2:3:4:5:6:7 x", b"12:fdaa:1::2 x"),
-        (b"[fdaa:1:2:3:4:5:6:7]:80", b"[fdaa:1::2]:80"),
-        (b"abc:fdaa:1:2:3:4:5:6:7", b"abc:fdaa:1::2"),
         (b"{64938,1,2,3,4,5,6,7}, x", b"{64938,1,0,0,0,0,0,2}, x"),
         (b"{ 64938 , 1,2 , 3,4,5,6, 7 }", b"{ 64938 , 1,0 , 0,0,0,0, 2 }"),
         (b"{64938, 1, 2, 3, 4, 5, 6, 7}", b"{64938, 1, 0, 0, 0, 0, 0, 2}"),
@@ -181,10 +139,11 @@ def test_a_pseudonym_takes_nothing_in_from_around(text: str, behind: str) -> Non
             b"PTR? 2" + b".0" * 23 + b".1.0.0.0.a.a.d.f.ip6.arpa.",
         ),
         (b"fdaa:1:2:3:4:5:6:7:80", b"fdaa:0001:0000:0000:0000:0000:0000:0002:80"),
+        (b"fdaa:fdaa::1 x", b"fdaa:1::2 x"),
         (b"%5Bfdaa%3a1%3A2:3%3A%3A7%5D%3A80", b"%5Bfdaa%3A1%3A%3A2%5D%3A80"),
         (
-            b"fdaa%3A1%3A2%3A3%3A4%3A5%3A6%3A7%3A80",
-            b"fdaa%3A0001%3A0000%3A0000%3A0000%3A0000%3A0000%3A0002%3A80",
+            b"fdaa%3A1%3A2%3A3%3A4%3A5%3A6%3A7%3Abad",
+            b"fdaa%3A0001%3A0000%3A0000%3A0000%3A0000%3A0000%3A0002%3Abad",
         ),
     ],
 )
@@ -192,96 +151,59 @@ def test_a_pseudonym_is_short_where_it_reads_as_itself(text: bytes, expected: by
     assert output(HIDE_ALL_ALIKE, text) == (expected, True)
 
 
-def unchanged(text: bytes, size: int = 4096) -> tuple[str, ...]:
+# --- what is left unchanged -----------------------------------------------------------------------
+
+
+def unchanged(text: bytes) -> tuple[str, ...]:
     """Return the places that are not hidden and could be addresses."""
     places: tuple[str, ...] = ()
-    for piece in pieces(HIDE, text, size):
+    for piece in pieces(HIDE, text, 7):
         places += piece.unchanged
     return places
 
 
-@pytest.mark.parametrize("size", [1, 7, 4096])
-def test_places_that_are_left_unchanged_are_reported(size: int) -> None:
+def test_places_that_are_left_unchanged_are_reported() -> None:
     text = (
         b"fdaa:0:18::3 peer\nfdaa::/16\nxfdaa::1 cafe:FDAA::1 fdaa::1\n\n"
         b"%5Bfdaa%253A0%253A18%253A%253A3%5D\n"
         b"%66%64%61%61%3A%3A1 fdaa:0:18::/48\nfdaa%253a0%253a18\n"
         b"8.1.0.0.0.0.0.0.a.a.d.f.ip6.arpa {64938,2,3,4} {64938,2,3,4,5,6,7,8}\n"
     )
-    lines = ("-:2", "-:3", "-:5", "-:6", "-:7", "-:8", "-:8")
-    assert unchanged(text, size) == lines
+    assert unchanged(text) == ("-:2", "-:3", "-:5", "-:6", "-:7", "-:8", "-:8")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        b"[\x1b[01;31m\x1b[Kfdaa\x1b[m\x1b[K:0:18::3]:8080",  # grep --color fdaa
-        rb"fdaa\u003a2\u003a45b\u003a\u003a3",
-        rb"fdaa\:2\:45b\:\:3",
-        b"[\x1b[01;31m\x1b[Kfdaa:\x1b[m\x1b[K0:18::3]:8080",  # grep --color fdaa:
-        b"fdaa&#58;2&#58;45b&#58;&#58;3",
-        b"fdaa&#x3A;2&#x3A;45b&#x3A;&#x3A;3",
-    ],
-)
-def test_an_address_with_a_colour_or_an_escape_inside_is_reported(text: bytes) -> None:
-    assert unchanged(text + b" fdaa::1\n") == ("-:1",)
-
-
-DISGUISED = (
-    # without colons, and with others
-    "peer fdaa0002045b0a7b0174db43d3c60002 x",
-    r"peer \xFDAA0002045B0A7B0174DB43D3C60002",
-    "0xfdaa0002045b0a7b0174db43d3c60002",
-    "    0x0010:  fdaa 0002 045b 0a7b 0174 db43 d3c6 0002",
-    r"b'\xfd\xaa\x00\x02\x04['",
-    "ip-fdaa-2-45b-a7b-174-db43-d3c6-2.internal",
-    "FDAA-2-45B--3.ipv6-literal.net",
-    "fdaa--3s4.ipv6-literal.net",
-    "fdaa_2_45b__3.log",
-    # escapes
-    r"fdaa\x3a2\x3A45b\x3a\x3a3",
-    r"fdaa\x3a\x3a3",
-    r"fdaa\u{3a}2",
-    r"fdaa\0722",
-    "fdaa=3A2=3A45b=3A=3A3",
-    "fdaa=3A=3A3",
-    "fdaa%u003A2",
-    "fdaa&colon;2",
-    "fdaa&#x003a;2",
-    r"\u0066\u0064\u0061\u0061:2",
-    r"\x66daa:2",
-    # characters that are not visible, and full-width ones
-    "f\u200bdaa:2",
-    "fda\u00ada:2",
-    "fdaa\u2060:2",
-    "fdaa:\ufeff2:45b",
-    "fdaa:2\u200d:45b",
-    "fdaa\uff1a2\uff1a45b",
-    "\uff46\uff44\uff41\uff41:2",
-    "\uff26\uff24\uff21\uff21\uff1a\uff12",
-    "fdaa:\uff12:45b",
-    # colours
-    "fd\x1b[31maa:2:45b::3",
-    "f\x1b[1md\x1b[2ma\x1b[3ma:2:45b::3",
-    "fdaa:\x1b[31m2:45b::3",
-    r"fd\u001b[31maa:2",
-    r"fd\e[31maa:2",
-    "fd\x1b[01;31m\x1b[Kaa\x1b[m\x1b[K:2",
-)
+# Without colons, with others, and with escapes.
+IN_ASCII = r"""
+    fdaa0002045b0a7b0174db43d3c60002 \xFDAA0002045B0A7B0174DB43D3C60002
+    0xfdaa0002045b0a7b0174db43d3c60002 ip-fdaa-2-45b-a7b-174-db43-d3c6-2.internal
+    FDAA-2-45B--3.ipv6-literal.net fdaa--3s4.ipv6-literal.net fdaa_2_45b__3.log
+    b'\xfd\xaa\x00\x02\x04[' fdaa\x3a2\x3A45b\x3a\x3a3 fdaa\:2\:45b\:\:3 fdaa\x3a\x3a3 fdaa\u{3a}2
+    fdaa\u003a2\u003a45b\u003a\u003a3 fdaa\0722 fdaa=3A2=3A45b=3A=3A3 fdaa%u003A2 fdaa&colon;2
+    fdaa&#58;2&#58;45b&#58;&#58;3 fdaa&#x003a;2 \u0066\u0064\u0061\u0061:2 \x66daa:2
+    fd\u001b[31maa:2 fd\e[31maa:2
+"""
+# With characters that are not visible, full-width ones, and colours (the last by grep).
+IN_UNICODE = """
+    f\u200bdaa:2 fda\u00ada:2 fdaa\u2060:2 fdaa:\ufeff2:45b fdaa:2\u200d:45b fdaa\uff1a2\uff1a45b
+    \uff46\uff44\uff41\uff41:2 fdaa:\uff12:45b \uff26\uff24\uff21\uff21\uff1a\uff12
+    fd\x1b[31maa:2:45b::3 f\x1b[1md\x1b[2ma\x1b[3ma:2:45b::3 fdaa:\x1b[31m2:45b::3
+    [\x1b[01;31m\x1b[Kfdaa\x1b[m\x1b[K:0:18::3]:8080
+"""
+DISGUISED = re.findall(r"\S+", IN_ASCII + IN_UNICODE)
+DISGUISED += ["0x0010:  fdaa 0002 045b 0a7b 0174 db43 d3c6 0002"]
+DISGUISED += ["fdaa::1".encode("utf-16-le").decode()]  # as PowerShell's `>>` leaves it
 
 
 @pytest.mark.parametrize("text", DISGUISED)
 def test_an_address_in_disguise_is_reported_once(text: str) -> None:
-    data = f"boot\n{text}\nfdaa::3 ok\n".encode()
-    for size in (1, 7, 4096):
-        assert unchanged(data, size) == ("-:2",), size
+    assert unchanged(f"boot\n{text}\nfdaa::3 ok\n".encode()) == ("-:2",)
 
 
 def test_an_address_in_disguise_is_reported_where_blocks_meet(tmp_path: Path) -> None:
     """A block of a file has 96 KiB."""
     log = tmp_path / "log"
     disguised = b"fd\x1b[31maa\x1b[m:2:45b::3"
-    for shift in range(len(disguised) + 1):
+    for shift in range(0, len(disguised) + 1, 3):
         begin = b"fdaa::3 ok\n" + b"x" * (96 * 1024 - 12 - shift) + b"\n"
         log.write_bytes(begin + disguised)
         places: tuple[str, ...] = ()
@@ -289,19 +211,6 @@ def test_an_address_in_disguise_is_reported_where_blocks_meet(tmp_path: Path) ->
             assert isinstance(event, Piece)
             places += event.unchanged
         assert places == (f"{log}:3",), shift
-
-
-def test_a_replaced_address_is_not_reported_where_blocks_meet() -> None:
-    """What is reported late is not reported as unchanged."""
-    text = b"fdaa:0:18::3 x\xe2\x80\x8b\n" * 500
-    for size in (100, 1000, 4096):
-        assert unchanged(text, size) == ()
-
-
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-def test_utf_16_after_other_text_is_reported(encoding: str) -> None:
-    text = b"fdaa::2 booted\n" + "fdaa::1\n".encode(encoding)
-    assert unchanged(text) == ("-:2",)
 
 
 def test_what_could_be_no_address_is_not_reported() -> None:
@@ -333,25 +242,27 @@ def test_what_cannot_be_recognized_is_neither_replaced_nor_reported(text: bytes)
     assert unchanged(text) == ()
 
 
-@given(st.lists(addresses(), max_size=5))
-def test_packed_addresses_and_copies_have_the_same_pseudonyms(many: list[Address]) -> None:
+# --- many at once ---------------------------------------------------------------------------------
+
+
+def test_packed_addresses_and_copies_have_the_same_pseudonyms() -> None:
     """A copy is what a worker gets."""
-    hidden = [bytes(PSEUDONYMS.pseudonymize(address)) for address in many]
-    packed = [bytes(address) for address in many]
-    copied = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(PSEUDONYMS))))
-    assert pseudonymize_packed(copied, packed) == hidden
-    assert copied.fingerprint == PSEUDONYMS.fingerprint
+    many = [Address("fdaa::3"), Address("fdaa:2:45b::3"), Address("fdaa::3")]
+    copied = pickle.loads(pickle.dumps(PSEUDONYMS))
+    hidden = pseudonymize_packed(copied, [bytes(address) for address in many])
+    assert hidden == [bytes(PSEUDONYMS.pseudonymize(address)) for address in many]
 
 
 @pytest.mark.slow
-def test_threads_share_the_pseudonyms_of_many_networks() -> None:
+def test_threads_share_the_pseudonyms_of_many_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(permutation, "_MOST_KNOWN", 4000)
     pseudonyms = Pseudonyms(b"a key")
 
     def hide(first: int) -> list[bytes]:
-        ids = range(first, first + 20_000)
+        ids = range(first, first + 5000)
         return pseudonymize_packed(pseudonyms, [bytes(Address.build(id_, 3)) for id_ in ids])
 
-    starts = [0, 20_000, 40_000, 60_000, 80_000]  # more networks than are remembered
+    starts = [0, 5000, 10_000, 15_000, 20_000]  # more networks than are remembered
     with ThreadPoolExecutor(4) as threads:
         results = list(threads.map(hide, starts))
     assert results[3] == hide(starts[3])

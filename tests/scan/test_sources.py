@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from scan_output import LOG
 
 from fdaa.scan._pieces import Piece
 from fdaa.scan._run import Options, Scan, Show
-from fdaa.scan._sources import Failure
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.fixture
@@ -30,7 +31,6 @@ def top(tmp_path: Path) -> Path:
     ("names", "found"),
     [
         pytest.param(["."], ["./a.log", "./b/1.log", "./b/2.log", "./c/d/3.log"], id="in order"),
-        pytest.param(["c", "b"], ["c/d/3.log", "b/1.log", "b/2.log"], id="several directories"),
         pytest.param(["b/link", "a.log"], ["b/link/d/3.log", "a.log"], id="a link that is given"),
     ],
 )
@@ -43,35 +43,6 @@ def test_directories_are_read_in_order_and_links_in_them_are_not_followed(
         assert isinstance(event, Piece)
         printed.append(event.data.decode())
     assert printed == [f"{name}\n" for name in found]
-
-
-def test_a_directory_is_read_on_request_only(top: Path) -> None:
-    (failure,) = Scan([str(top)], Options(Show.FILES))
-    assert isinstance(failure, Failure)
-    assert isinstance(failure.error, IsADirectoryError)
-
-
-def test_a_directory_named_like_standard_input_is_not_read_in_its_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("-").mkdir()
-    Path("-/log").write_bytes(LOG)
-    monkeypatch.setattr(sys, "stdin", None)
-    (failure,) = Scan(["-"], Options(Show.FILES, recursive=True))
-    assert isinstance(failure, Failure)
-    assert str(failure.error) == "it is closed"
-
-
-def test_a_directory_that_is_gone_when_its_turn_comes_is_a_failure(top: Path) -> None:
-    events = iter(Scan([str(top)], Options(Show.FILES, recursive=True)))
-    assert next(events) == Piece(f"{top}/a.log\n".encode())
-    shutil.rmtree(top / "b")
-    gone, last = events
-    assert isinstance(gone, Failure)
-    assert gone.name == str(top / "b")
-    assert isinstance(gone.error, FileNotFoundError)
-    assert last == Piece(f"{top}/c/d/3.log\n".encode())
 
 
 def test_standard_input_is_waited_for_and_left_open(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from scan_output import SlowFile, standard_input
 
 from fdaa.scan import count, find_addresses, find_in_file
 
-SIZES = (1, 3, 64, 4096)
+SIZES = (1, 4096)
 
 
 def disagreement(text: str, sizes: tuple[int, ...] = SIZES) -> str | None:
