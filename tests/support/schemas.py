@@ -7,8 +7,6 @@ error here, while a program must expect that a later version adds some.
 from __future__ import annotations
 
 import json
-import re
-import shlex
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -81,15 +79,6 @@ def schema_of(arguments: tuple[str, ...]) -> str | None:
     if path == ["token"] and "--claims" in given:
         path.append("claims")
     return "-".join(path)
-
-
-def check_session(session: str) -> None:
-    """Check what the plain commands in a session of a document printed, if they printed JSON."""
-    for shown in re.split(r"^\$ ", session, flags=re.MULTILINE):
-        typed, _, output = shown.partition("\n")
-        command = typed.partition(" 2>")[0]
-        if command.startswith("fdaa ") and not set(command) & set("|;>&$"):
-            check_call(tuple(shlex.split(command)[1:]), output)
 
 
 def check_call(arguments: tuple[str, ...], stdout: str) -> None:
