@@ -11,12 +11,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import click
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 from referencing import Registry, Resource
 
-from fdaa.cli.main import fdaa
+from fdaa.cli.main import COMMANDS
 
 DIRECTORY = Path(__file__).parent.parent.parent / "docs" / "schemas"
 
@@ -41,13 +40,9 @@ def closed(schema: Any) -> Any:
 
 @cache
 def validator(name: str) -> Draft202012Validator:
-    return validator_of(closed(load(name)))
-
-
-def validator_of(schema: dict[str, Any]) -> Draft202012Validator:
     common = Resource.from_contents(closed(load("common")))
     registry: Registry[Any] = Registry().with_resource("common.json", common)
-    return Draft202012Validator(schema, registry=registry)
+    return Draft202012Validator(closed(load(name)), registry=registry)
 
 
 def check(name: str, text: str) -> None:
@@ -64,21 +59,16 @@ def schema_of(arguments: tuple[str, ...]) -> str | None:
         given = given[: given.index("--")]
     if "--json" not in given or "--help" in given:
         return None
-    path = []
-    command: click.Command | None = fdaa
-    for argument in given:
-        if not isinstance(command, click.Group):
-            break
-        command = command.get_command(click.Context(command), argument)
-        if command is not None:
-            path.append(argument)
-    if not path:
-        path = ["explain"]  # a text in place of a command
-    if path == ["scan"] and not {"-c", "--count"}.isdisjoint(given):
-        path.append("count")
-    if path == ["token"] and "--claims" in given:
-        path.append("claims")
-    return "-".join(path)
+    first = given[0]
+    if first in ("apps", "check"):
+        return "-".join(given[:2])
+    if first not in COMMANDS:
+        return "explain"  # a text in place of a command
+    if first == "scan" and not {"-c", "--count"}.isdisjoint(given):
+        return "scan-count"
+    if first == "token" and "--claims" in given:
+        return "token-claims"
+    return first
 
 
 def check_call(arguments: tuple[str, ...], stdout: str) -> None:
