@@ -25,8 +25,8 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md")
 _ENGINES = {"columns.md": need_engines, "frameworks.md": need_packages}
 
 _SESSION = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# A call, in words that a shell leaves alone; what becomes of its messages; what follows.
-_CALL = re.compile(r"fdaa ((?:'[^']*'|[^'|;<>&$`])*?)( 2> /dev/null| 2>&1)?( [|;&].*|;.*)?")
+# A call, in words that a shell leaves alone; what reads its output, or what follows it.
+_CALL = re.compile(r"fdaa ((?:'[^']*'|[^'|;<>&$`])*?)(?: \| (.*)|; (.*))?")
 _MARK = "=== end of output ==="
 _WAITING = re.compile(r"^fdaa: waiting for .*\n", re.MULTILINE)  # said where a second goes by
 
@@ -113,26 +113,22 @@ class Reader:
         self._variables = dict(line.split("=", 1) for line in variables.split("\0")[:-1])
         return output
 
-    def _run_here(self, arguments: str, errors: str, rest: str) -> str:
+    def _run_here(self, arguments: str, reader: str, following: str) -> str:
         os.chdir(self._directory)
         result = invoke(*shlex.split(arguments), env=self._variables)
         output = as_in_a_machine(result.output)
-        if errors == " 2> /dev/null":
-            output = result.stdout
-        if rest.startswith(" | "):
-            return run_bash(rest[3:], self._variables, ROOT, output.encode())
-        if rest:
-            output += run_bash(f"(exit {result.exit_code}){rest}", self._variables, ROOT)
+        if reader:
+            return run_bash(reader, self._variables, ROOT, output.encode())
+        if following:
+            output += run_bash(f"(exit {result.exit_code}); {following}", self._variables, ROOT)
         return output
 
 
-WITH_SESSIONS = [page for page in PAGES if sessions(page)]
-IN_PROCESSES = [
-    pytest.param(page, marks=marks_of(page), id=page.name)
-    for page in WITH_SESSIONS
-    if marks_of(page)
+WITH_SESSIONS = [
+    pytest.param(page, marks=marks_of(page), id=page.name) for page in PAGES if sessions(page)
 ]
-IN_THIS_PROCESS = [page for page in WITH_SESSIONS if not marks_of(page)]
+IN_PROCESSES = [page for page in WITH_SESSIONS if page.marks]
+IN_THIS_PROCESS = [page for page in WITH_SESSIONS if not page.marks]
 
 
 @pytest.mark.parametrize("page", IN_PROCESSES)
@@ -142,7 +138,7 @@ def test_the_sessions_of_a_page_print_what_is_shown(page: Path) -> None:
         assert replay(shown, variables) == shown
 
 
-@pytest.mark.parametrize("page", IN_THIS_PROCESS, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", IN_THIS_PROCESS)
 def test_the_calls_of_a_page_print_what_is_shown(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
