@@ -5,6 +5,8 @@ Hypothesis itself finds the strategies of values where both packages are install
 cases for code that splits addresses.
 """
 
+from __future__ import annotations
+
 import re
 import string
 
@@ -206,21 +208,15 @@ def not_addresses() -> SearchStrategy[str]:
 # What stands around an address in logs and configurations.
 _AROUND = (
     "{}%eth0",
-    "{}%0",
     "{}%",
     "[{}]",
     "[{}]:80",
     "{}/48",
-    "{}/128",
-    "{}/",
     " {}",
-    "{} ",
     "{}\n",
-    "\u00a0{}",
     "\ufeff{}",
     "{}\0",
     "{}.",
-    "{},",
     '"{}"',
     ":{}",
     "{}:::",
@@ -259,19 +255,12 @@ def _with_stray(text: str, stray: str, where: float) -> str:
 
 _OTHERS = (
     "",
-    ":",
     "::",
     ":::",
-    "fdaa",
-    "fdaa:",
-    ":fdaa",
-    "fdaa:1",
     "::1",
     "10.0.0.1",
     "::ffff:10.0.0.1",
     "2001:db8::1",
-    "fe80::1",
-    "fd00::1",
     "fdaa:0:and:so:on",
     "::fdaa",
     "localhost",

@@ -25,26 +25,19 @@ def test_a_new_file_has_the_mode_that_others_have(tmp_path: Path) -> None:
     assert (path.read_bytes(), mode_of(path)) == (b"new", mode_of(usual))
 
 
-def test_a_file_keeps_its_mode_and_leaves_no_other_file(tmp_path: Path) -> None:
-    path = tmp_path / "networks.json"
-    path.write_bytes(b"old")
-    path.chmod(0o640)
-    replace_file(path, b"newer")
-    assert (path.read_bytes(), mode_of(path)) == (b"newer", 0o640)
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_link_is_followed(tmp_path: Path) -> None:
+def test_a_link_is_followed_to_a_file_that_keeps_its_mode(tmp_path: Path) -> None:
     target = tmp_path / "target"
-    link = tmp_path / "link"
     target.write_bytes(b"old")
+    target.chmod(0o640)
+    link = tmp_path / "link"
     link.symlink_to(target)
     replace_file(link, b"new")
     assert link.is_symlink()
-    assert target.read_bytes() == b"new"
+    assert (target.read_bytes(), mode_of(target)) == (b"new", 0o640)
+    assert sorted(tmp_path.iterdir()) == [link, target]
 
 
-def test_a_directory_is_an_error_of_the_system(tmp_path: Path) -> None:
+def test_what_cannot_be_replaced_leaves_no_other_file(tmp_path: Path) -> None:
     with pytest.raises(OSError, match=r"directory|busy"):
         replace_file(tmp_path, b"new")
     assert not list(tmp_path.iterdir())

@@ -27,29 +27,20 @@ def names(text: str) -> dict[str, object]:
         "ipaddress": ipaddress,
         "netaddr": netaddr,
         "text": text,
-        "number": int(a),
-        "packed": bytes(a),
         "a": a,
         "ip": a.to_ipaddress(),
         "na": a.to_netaddr(),
         "other": other,
         "other_ip": other.to_ipaddress(),
         "other_na": other.to_netaddr(),
-        "p": p,
         "n": p.network_id,
         "ip_network": p.to_ipaddress(),
         "na_network": netaddr.IPNetwork(str(p)),
     }
 
 
-def test_the_rows_are_found() -> None:
-    assert len(ROWS) >= 12
-
-
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
 def test_the_calls_of_a_row_have_one_result(row: tuple[str, str, str, str], text: str) -> None:
-    calls = row[1:]
-    results = [str(eval(call, names(text))) for call in calls]  # noqa: S307 - text of our page
-    by_ipaddress, by_netaddr, by_fdaa = results
-    assert by_ipaddress == by_netaddr == by_fdaa
+    results = {str(eval(call, names(text))) for call in row[1:]}  # noqa: S307 - text of our page
+    assert len(results) == 1

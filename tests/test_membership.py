@@ -8,21 +8,14 @@ import fdaa
 
 GROUPS_OF_TEXTS = (
     # texts, are they on one network?, why
-    (("fdaa:2:45b::1", "fdaa:2:45b::2"), True, "the same ID"),
     (("fdaa:2:45b::1", "FDAA:0002:045B:0:0:0:0:1"), True, "another spelling"),
-    (("fdaa:0018:0::1", "fdaa:18::2"), True, "leading zeros and '::'"),
     (("fdaa::1:2", "fdaa:0:0:1::"), True, "ID 0, swallowed by '::'"),
-    (("fdaa:1::1:0:0:2", "fdaa:1:0:ffff::"), True, "half of the ID swallowed by '::'"),
     (("fdaa:2:45b:a7b:174:db43:d3c6:2", "fdaa:2:45b:0:1::23"), True, "a cross-network address"),
-    (("fdaa:2:45b::1", "fdaa:2:45c::1"), False, "the third group differs"),
-    (("fdaa:2:45b::1", "fdaa:3:45b::1"), False, "the second group differs"),
     (("fdaa:102:45b::", "fdaa:2:45b::"), False, "the first byte of the ID differs"),
     (("fdaa::3", "fdaa:0:3::"), False, "texts that a cut at the colons confuses"),
     (("fdaa:1::2", "fdaa:0:1::2"), False, "the two halves swapped"),
-    (("fdaa::1", "fdaa::2", "fdaa::3"), True, "three, the same"),
     (("fdaa::1", "fdaa::2", "fdaa:1::3"), False, "the third differs"),
     (("fdaa::1", "fdaa:1::2", "fdaa::3"), False, "the second differs"),
-    (("fdaa:1::1", "fdaa::2", "fdaa::3"), False, "the first differs"),
 )
 
 
@@ -33,25 +26,19 @@ def test_addresses_are_on_one_network_when_their_ids_agree(
     addresses = [fdaa.Address(text) for text in texts]
     assert fdaa.same_network(*texts) is same, why
     assert fdaa.same_network(*addresses) is same
-    assert fdaa.same_network(texts[0], *addresses[1:]) is same
     assert fdaa.same_network(addresses[0], *texts[1:]) is same
 
 
-def test_what_a_match_has_is_compared() -> None:
+def test_prefixes_are_compared_too() -> None:
     prefix = fdaa.Prefix("fdaa:2:45b:a7b::/64")
-    assert fdaa.same_network("fdaa:2:45b::1", prefix, fdaa.Address("fdaa:2:45b::2"))
-    assert fdaa.same_network(prefix, fdaa.Prefix("fdaa:2:45b::/48"))
+    assert fdaa.same_network("fdaa:2:45b::1", prefix, fdaa.Prefix("fdaa:2:45b::/48"))
     assert not fdaa.same_network(prefix, "fdaa:2:45c::1")
 
 
-@pytest.mark.parametrize(
-    "text", ["10.0.0.1", "2001:db8::1", "web.internal", "fdaa:1::2::3", "", "fdaa::\0", "fdaa::1%0"]
-)
+@pytest.mark.parametrize("text", ["10.0.0.1", "2001:db8::1", "web.internal", "", "fdaa::\0"])
 def test_a_filter_needs_no_try(text: str) -> None:
     assert fdaa.extract_network_id(text, None) is None
     assert fdaa.extract_network_id(text, -1) == -1
-    with pytest.raises(fdaa.AddressError):
-        fdaa.extract_network_id(text)
 
 
 def test_the_default_is_not_for_private_addresses() -> None:
@@ -62,9 +49,7 @@ def test_the_default_is_not_for_private_addresses() -> None:
 @pytest.mark.parametrize(
     ("texts", "named"),
     [
-        (("x", "fdaa::1"), "x"),
-        ((fdaa.Address("fdaa::1"), "x"), "x"),
-        (("fdaa::1", "fdaa:1::1", "[fdaa::1]"), "[fdaa::1]"),  # behind one that differs
+        (("fdaa::1", "fdaa:1::1", "[fdaa::1]"), "[fdaa::1]"),  # after one that differs
         (("fdaa::1", "x", "y"), "x"),
     ],
 )
@@ -81,23 +66,19 @@ def test_every_text_is_checked_and_the_first_wrong_one_is_named(
 TEXT = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 
 
-def test_the_own_address_is_read_from_the_environment_or_a_mapping(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    assert fdaa.own_address({"PLATFORM_PRIVATE_IP": TEXT}) == fdaa.Address(TEXT)
+def test_the_own_address_is_read_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLATFORM_PRIVATE_IP", TEXT)
     assert fdaa.own_address() == fdaa.Address(TEXT)
     monkeypatch.delenv("PLATFORM_PRIVATE_IP")
-    with pytest.raises(fdaa.OwnAddressNotSetError):
+    with pytest.raises(fdaa.OwnAddressNotSetError, match="PLATFORM_PRIVATE_IP is not set"):
         fdaa.own_address()
+    # No text was wrong, so this is no ValueError.
+    assert not issubclass(fdaa.OwnAddressNotSetError, ValueError)
 
 
-def test_a_missing_or_empty_variable_is_no_wrong_input() -> None:
-    for environ in ({"OTHER": TEXT}, {"PLATFORM_PRIVATE_IP": ""}):
-        with pytest.raises(fdaa.OwnAddressNotSetError) as caught:
-            fdaa.own_address(environ)
-        assert "PLATFORM_PRIVATE_IP is not set" in str(caught.value)
-        assert not isinstance(caught.value, ValueError)
+def test_an_empty_variable_is_not_set() -> None:
+    with pytest.raises(fdaa.OwnAddressNotSetError):
+        fdaa.own_address({"PLATFORM_PRIVATE_IP": ""})
 
 
 @pytest.mark.parametrize(("text", "at"), [(" ", 0), (f"{TEXT}\n", len(TEXT)), ("::1", 0)])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import _socket
 import json
-import platform
 import re
 import subprocess
 import sys
@@ -12,10 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-import fdaa
 from fdaa._values import text as fdaa_text  # how the system's functions are judged is private
 
 if TYPE_CHECKING:
@@ -26,25 +22,14 @@ ROOT = Path(__file__).parent.parent
 # What an `inet_pton` of some system makes of a text before it reads it.
 LAX: dict[str, Callable[[str], str]] = {
     "drops a zone": lambda text: text.partition("%")[0],
-    "drops a numeric zone": lambda text: re.sub(r"%[0-9]+$", "", text),
-    "takes five digits first": lambda text: re.sub(r"^0(?=[0-9a-f]{4}:)", "", text),
-    "takes five digits last": lambda text: re.sub(r":0(?=[0-9a-f]{4}$)", ":", text),
-    "takes 0x": lambda text: text.replace(":0x", ":"),
     "takes leading zeros in a dotted quad": lambda text: re.sub(r":0(?=\d+\.)", ":", text),
     "takes '::' for no group": lambda text: text.replace("::", ":") if len(text) > 17 else text,
-    "takes brackets": lambda text: text.strip("[]"),
-    "takes a prefix length": lambda text: text.partition("/")[0],
-    "takes white space before": str.lstrip,
-    "takes a space behind": lambda text: text.rstrip(" "),
-    "takes a line feed behind": lambda text: text.removesuffix("\n"),
+    "takes a line feed at the end": lambda text: text.removesuffix("\n"),
 }
 # How an `inet_ntop` of some system prints: in place of the right text, another one.
 NTOP = {
     "prints a single zero as '::'": ("fdaa:0:1:", "fdaa::1:"),
     "prints the last run as '::'": ("fdaa::1:0:0:1:1", "fdaa:0:0:1::1:1"),
-    "prints a quad behind 0:5efe": (":0:5efe:102:304", ":0:5efe:1.2.3.4"),
-    "prints a quad behind 200:5efe": (":200:5efe:102:304", ":200:5efe:1.2.3.4"),
-    "prints upper case": ("fdaa", "FDAA"),
 }
 
 
@@ -53,7 +38,6 @@ def test_a_function_that_takes_more_is_not_used(name: str) -> None:
     def lax(family: int, text: str) -> bytes:
         return _socket.inet_pton(family, LAX[name](text))
 
-    assert fdaa_text._reads_exactly(_socket.inet_pton)
     assert not fdaa_text._reads_exactly(lax)
 
 
@@ -62,23 +46,7 @@ def test_a_function_that_prints_otherwise_is_not_used(name: str) -> None:
     def other(family: int, packed: bytes) -> str:
         return _socket.inet_ntop(family, packed).replace(*NTOP[name])
 
-    assert fdaa_text._writes_exactly(_socket.inet_ntop)
     assert not fdaa_text._writes_exactly(other)
-
-
-@given(address=st.from_type(fdaa.Address))
-def test_what_stands_in_for_inet_ntop_prints_the_same(address: fdaa.Address) -> None:
-    assert fdaa_text._write(0, address.packed) == str(address)
-    assert fdaa_text._read(0, str(address)) == address.packed
-
-
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="glibc's functions are exact")
-def test_on_glibc_the_native_functions_are_used() -> None:
-    assert fdaa_text.inet_pton is _socket.inet_pton
-    assert fdaa_text.inet_ntop is _socket.inet_ntop
-
-
-# --- what `import fdaa` needs ---------------------------------------------------------------------
 
 
 def printed_by(code: str) -> str:

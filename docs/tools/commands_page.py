@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -18,12 +17,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PAGE = DOCS / "commands.md"
-BEGIN = "<!-- From here on made by `docs/tools`; a test fails where it is out of date. -->\n"
+BEGIN = "<!-- From here on made by `docs/tools`. -->\n"
 
-# The examples: a command's guide has more of them.
-_EXAMPLES = re.compile(r"\n\n  Examples:\n(?:    .*\n?)*")
 _WIDTH = 80
-_OF_RESULTS = ("--json", "--field", "--quiet")  # nearly all commands have them
+_OF_RESULTS = ("as_json", "fields", "quiet")  # nearly all commands have them
+_INTRODUCTION = """
+## Options of several commands
+
+All commands but `sandbox` and `sql` have the first three. The others are named after *And*.
+
+"""
 
 
 def pages() -> dict[Path, str]:
@@ -35,51 +38,48 @@ def pages() -> dict[Path, str]:
         counts.update(_records(command, context).values())
     shared: dict[str, str] = {}
     for (form, text), count in counts.most_common():
-        if count > 1 and not form.startswith("-h"):
+        if count > 1:
             shared.setdefault(form, text)
     formatter = click.HelpFormatter(width=_WIDTH)
     formatter.write_dl(list(shared.items()))
-    page = (
-        "\n## Options of several commands\n\nAll commands but `sandbox` and `sql` have the first "
-    )
-    page += "three. The others are named after *And*.\n\n"
-    page += f"```text\n{formatter.getvalue()}```\n"
+    page = f"{_INTRODUCTION}```text\n{formatter.getvalue()}```\n"
     for path, command, context in commands:
-        if isinstance(command, click.Group) and context.parent is not None:
+        if isinstance(command, click.Group):
             continue  # its commands follow
-        page += f"\n## {path}\n\n{_links(path)}```text\n{_help(command, context, shared)}\n```\n"
+        page += f"\n## {path}\n\n{_links(path)}\n\n"
+        page += f"```text\n{_help(command, context, shared)}\n```\n"
     return {PAGE: filled(PAGE, BEGIN, "", page)}
 
 
 def _records(command: click.Command, context: click.Context) -> dict[str, tuple[str, str]]:
     """Return the form and the help of each option, by its name in Python; without fields."""
     found = {}
-    for parameter in command.get_params(context):
+    for parameter in command.params:
         record = parameter.get_help_record(context)
-        is_option = isinstance(parameter, click.Option)
-        if is_option and record is not None and parameter.name is not None:
+        if isinstance(parameter, click.Option) and record is not None and parameter.name:
             found[parameter.name] = (record[0], record[1].partition(" NAME: ")[0])
     return found
 
 
 def _help(command: click.Command, context: click.Context, shared: dict[str, str]) -> str:
     """Return the help of a command without examples, and without options described before."""
-    others = []
-    hidden = []
-    for name, (form, text) in _records(command, context).items():
-        if shared.get(form) == text or form.startswith("-h"):
-            hidden.append(name)
-            others.append(form.rpartition(", ")[2].partition(" ")[0])
     short = copy.copy(command)
-    short.params = [each for each in command.params if each.name not in hidden]
+    short.params = []
     short.add_help_option = False
+    short.epilog = None  # the examples: the command's guide has more of them
+    others = []
+    records = _records(command, context)
+    for parameter in command.params:
+        form, text = records.get(parameter.name or "", ("", ""))
+        if shared.get(form) != text:
+            short.params.append(parameter)
+        elif parameter.name not in _OF_RESULTS:
+            others.append(parameter.opts[-1])
     formatter = context.make_formatter()
     short.format_usage(context, formatter)
     short.format_help_text(context, formatter)
-    click.Command.format_options(short, context, formatter)  # not the commands of a group
-    short.format_epilog(context, formatter)
-    text = _EXAMPLES.sub("", formatter.getvalue()).rstrip("\n")
-    others = [name for name in others if name not in ("--help", *_OF_RESULTS)]
+    short.format_options(context, formatter)
+    text = formatter.getvalue().rstrip("\n").removeprefix("Usage: ").replace(" [OPTIONS]", "", 1)
     if not others:
         return text
     named = click.wrap_text(f"And: {', '.join(others)}.", _WIDTH, "  ", "  ")
@@ -87,14 +87,10 @@ def _help(command: click.Command, context: click.Context, shared: dict[str, str]
 
 
 def _links(path: str) -> str:
-    """Return a line of links to a command's guide and to its functions in Python.
+    """Return a line of links to a command's guide and to its function in Python.
 
     The site resolves `<autoref>` and fails if there is no such name; other viewers show the name.
     """
-    guide, *names = EQUIVALENTS[path]
-    links = [f'<autoref identifier="{name}">`{name}`</autoref>' for name in names]
-    if guide != PAGE.name:
-        links.insert(0, f"[{guide.removesuffix('.md')}]({guide})")
-    if not links:
-        return ""
-    return f"{', '.join(links)}\n\n"
+    guide, name, *_ = EQUIVALENTS[path]
+    link = f'<autoref identifier="{name}">`{name}`</autoref>'
+    return f"[{guide.removesuffix('.md')}]({guide}), {link}"

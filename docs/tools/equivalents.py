@@ -4,7 +4,6 @@ from __future__ import annotations
 
 # Command -> its guide, and what does the same in Python.
 EQUIVALENTS = {
-    "fdaa": ("tutorial.md",),
     "fdaa explain": ("symptoms.md", "fdaa.explain.explain"),
     "fdaa decode": ("addresses.md", "fdaa.Address", "fdaa.explain.decode"),
     "fdaa same": ("addresses.md", "fdaa.same_network"),

@@ -42,7 +42,8 @@ def all_commands(
         for name in command.list_commands(context):
             each = command.get_command(context, name)
             assert each is not None, f"no command {name}"
-            below = click.Context(each, info_name=name, parent=context, terminal_width=80)
+            settings = {**each.context_settings, "terminal_width": 80}
+            below = click.Context(each, info_name=name, parent=context, **settings)
             yield from all_commands(each, below)
 
 

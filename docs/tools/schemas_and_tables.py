@@ -1,6 +1,6 @@
-"""The values in docs/schemas, made of the code, and the tables of fields in docs/json.md, of them.
+"""The values in docs/schemas, made of the code, and the lists of fields in docs/json.md, of them.
 
-A table has a row for each kind of object that the commands of its schemas print.
+A list has an item for each kind of object that the commands of its schemas print.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SCHEMAS = DOCS / "schemas"
 PAGE = DOCS / "json.md"
-# A place for a table, with the names of its schemas.
+# A place for a list, with the names of its schemas.
 _PLACE = re.compile(
     r"(?s)(<!-- fields of: (.*?) \(made by `docs/tools`\) -->\n\n)"
     r".*?(\n<!-- end of fields -->)"
@@ -54,7 +54,7 @@ def _fill_in(part: Any) -> None:
 
 
 def pages() -> dict[Path, str]:
-    """Return the page with the tables, up to date."""
+    """Return the page with the lists, up to date."""
     text = PAGE.read_text("utf-8")
     shown = [name for _, names, _ in _PLACE.findall(text) for name in names.split(", ")]
     names = [path.stem for path in SCHEMAS.glob("*.json") if path.stem != "common"]
@@ -64,7 +64,7 @@ def pages() -> dict[Path, str]:
             f"docs/{PAGE.name}: name each schema once in the lines `fields of`; look at {wrong}"
         )
     above: set[str] = set()
-    text = _PLACE.sub(lambda place: place[1] + _table(place[2].split(", "), above) + place[3], text)
+    text = _PLACE.sub(lambda place: place[1] + _list(place[2].split(", "), above) + place[3], text)
     return {PAGE: text}
 
 
@@ -73,20 +73,20 @@ def _load(name: str) -> Schema:
     return schema
 
 
-def _table(names: list[str], above: set[str]) -> str:
-    """Return a table without what an earlier one has. Add its own to what is above."""
-    commands: dict[str, list[str]] = {}  # by the rest of the row
+def _list(names: list[str], above: set[str]) -> str:
+    """Return a list without what an earlier one has. Add its own to what is above."""
+    commands: dict[str, list[str]] = {}  # by the rest of the item
     for name in names:
         command = name.replace("-", " ").replace("scan count", "scan --count")
         link = f"[`{command.replace('token claims', 'token --claims')}`](schemas/{name}.json)"
         for described in _objects(_load(name), name):
-            commands.setdefault(_cells(described), []).append(link)
-    rows = []
-    for cells, links in commands.items():
-        if cells not in above:
-            rows.append(f"| {', '.join(links)} | {cells} |\n")
+            commands.setdefault(_described(described), []).append(link)
+    items = []
+    for text, links in commands.items():
+        if text not in above:
+            items.append(f"- {' and '.join(links)}, {text}\n")
     above.update(commands)
-    return "| command | prints | fields |\n|---|---|---|\n" + "".join(rows)
+    return "".join(items)
 
 
 def _objects(schema: Schema, name: str) -> list[Schema]:
@@ -108,12 +108,15 @@ def _resolved(schema: Schema, name: str) -> Schema:
     return referred
 
 
-def _cells(described: Schema) -> str:
-    description = described.get("description", "")
-    if "with the fields of" in description:
-        return f"{description} |"
-    fields = []
+def _described(described: Schema) -> str:
+    """Return the kind of an object, or else its description, and its fields."""
+    text: str = described.get("description", "")
+    if "with the fields of" in text:
+        return text
     properties = dict(described.get("properties", {}))
+    if "const" in properties.get("kind", {}):
+        text = f"kind `{properties.pop('kind')['const']}`"
+    fields = []
     if set(_NETWORK) <= set(described.get("required", ())):
         properties = {name: field for name, field in properties.items() if name not in _NETWORK}
         fields.append("*network*")
@@ -122,4 +125,4 @@ def _cells(described: Schema) -> str:
         if "const" in field:
             value = f" ({json.dumps(field['const'])})"
         fields.append(f"`{name}`{value}")
-    return f"{description} | {', '.join(fields)}"
+    return ": ".join(filter(None, [text, ", ".join(fields)]))

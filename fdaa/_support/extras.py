@@ -11,12 +11,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def needs_extra(what: str, extra: str) -> Iterator[None]:
-    """Import packages of an extra; the error for a missing one names the extra to install.
-
-    Args:
-        what: what needs it.
-        extra: the name of the extra.
-    """
+    """Import packages of an extra; the error for a missing one names the extra to install."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -13,12 +13,8 @@ if TYPE_CHECKING:
 def did_you_mean(text: str, names: Iterable[str], *, before: str = "") -> str:
     """Return "did you mean" with the name most like a misspelled one, or an empty text.
 
-    Of several names that are equally like it, none is returned.
-
-    Args:
-        text: the misspelled name.
-        names: what the argument may be.
-        before: the text that the argument has before such a name.
+    Of several names that are equally like it, none is returned. `before` is the text that the
+    argument has before such a name.
     """
     import difflib  # late: needed only for names that are not found
 

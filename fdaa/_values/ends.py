@@ -1,7 +1,7 @@
 """The ends of a connection, source and target: values, the text of each, and the one parser.
 
 What the command takes as an end, what a probe takes as its target, and a text that is one end and
-nothing else are all read here. docs/api/networks.md has the table of texts.
+nothing else are all read here; `parse_end` has the table of texts.
 """
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.

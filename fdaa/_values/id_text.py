@@ -154,9 +154,8 @@ def check_prefix(text: str, packed: bytes, length: int, at: int | None = None) -
 def read_rest(text: str) -> int:
     """Return the 80 bits after a network ID.
 
-    Args:
-        text: groups as they end an address (`a7b:174:db43:d3c6:2`, `::2`), a hex number with 0x,
-            or exactly 20 hex digits, as `fdaa decode` prints them.
+    The text has the groups that end an address (`a7b:174:db43:d3c6:2`, `::2`), a hex number with
+    0x, or exactly 20 hex digits.
     """
     text = text_of(text, "the rest")
     if len(text) > MAX_LENGTH:

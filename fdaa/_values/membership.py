@@ -143,12 +143,8 @@ def _network_of(value: str | Address | Prefix) -> int:
 def is_service(network_id: NetworkID, name: str | None) -> bool:
     """Return whether a network is assumed to belong to the platform's services: ID 0, no name.
 
-    The specification does not say so: docs/platform-rules.md, `network-id-0`.
-
-    Args:
-        network_id: its ID.
-        name: its name in a document, or None where there is none, or none was given; the
-            network of an organization has one.
+    The specification does not say so: docs/platform-rules.md, `network-id-0`. A network of an
+    organization has a name in documents.
     """
     return name is None and int(network_id) == 0
 
@@ -158,9 +154,7 @@ def services_among(
 ) -> frozenset[NetworkID]:
     """Return the network IDs that are assumed to be those of the platform's services.
 
-    Args:
-        network_ids: the IDs.
-        name_of: returns the name of a network, or None where it is not known.
+    `name_of` returns the name of a network, or None where it is not known.
     """
     services = set()
     for network_id in network_ids:

@@ -224,15 +224,15 @@ def documents_options(command: Callable[..., Any]) -> Callable[..., Any]:
         type=FILE,
         multiple=True,
         envvar=VARIABLE,
-        help="A list of apps, Machines (of APP) or addresses (of APP), saved networks, or a "
-        "directory of these; see fdaa networks --help. Repeatable; - is standard input.  "
+        help="A list of apps, of Machines or addresses of APP, saved networks, or a directory of "
+        "these: see fdaa networks --help. - is standard input. Repeatable.  "
         f"[env: {VARIABLE}, separated by {os.pathsep}]",
     )
     @click.option(
         "--org",
         metavar="SLUG",
-        help="Get this organization's app list from the API (FDAA_API_URL, FDAA_API_TOKEN). "
-        "This needs the extra `platform`.",
+        help="Fetch this organization's app list from the API at FDAA_API_URL. Requires the extra "
+        "`platform`.",
     )
     @wraps(command)
     def with_documents(paths: tuple[str, ...], org: str | None, **others: Any) -> Any:

@@ -163,15 +163,10 @@ def output_options(*names: str) -> Callable[..., Any]:
             metavar="NAME",
             multiple=True,
             callback=check,
-            help="Print only this field of the JSON. Repeatable, tab-separated. "
+            help="Print only this field of the JSON. Repeatable, separated by tabs. "
             f"NAME: {', '.join(names)}.",
         )
-        @click.option(
-            "-q",
-            "--quiet",
-            is_flag=True,
-            help="Print no results, only errors; use the exit status.",
-        )
+        @click.option("-q", "--quiet", is_flag=True, help="Print only errors, no results.")
         @wraps(command)
         def with_output(as_json: bool, fields: tuple[str, ...], quiet: bool, **others: Any) -> Any:
             if as_json and fields:

@@ -55,14 +55,12 @@ socket_option = click.option(
 )
 
 
-def plain_http_option(to: str) -> Callable[[_Command], _Command]:
-    """Return the option that allows plain http to such a server."""
-    return click.option(
-        "--allow-plain-http",
-        is_flag=True,
-        envvar=_PLAIN_VARIABLE,
-        help=f"Allow plain http to {to}.  [env: {_PLAIN_VARIABLE}=1]",
-    )
+plain_http_option = click.option(
+    "--allow-plain-http",
+    is_flag=True,
+    envvar=_PLAIN_VARIABLE,
+    help=f"Allow plain http to another computer.  [env: {_PLAIN_VARIABLE}=1]",
+)
 
 
 def api_options(command: _Command) -> _Command:
@@ -72,7 +70,7 @@ def api_options(command: _Command) -> _Command:
         "--api-url",
         metavar="URL",
         envvar="FDAA_API_URL",
-        help="The base URL of the API.  [env: FDAA_API_URL]",
+        help="Base URL of the API.  [env: FDAA_API_URL]",
     )
     @click.option(
         "--token-file",
@@ -80,21 +78,23 @@ def api_options(command: _Command) -> _Command:
         type=FILE,
         help="Read the API token from FILE.  [env: FDAA_API_TOKEN: the token itself]",
     )
-    @plain_http_option("another computer")
+    @plain_http_option
     @wraps(command)
     def with_client(
         api_url: str | None, token_file: str | None, allow_plain_http: bool, **others: object
     ) -> int:
+        load_platform()
+        token = os.environ.get("FDAA_API_TOKEN", "")
+        if token_file is not None:
+            token = read_secret(token_file)
+        if not api_url:
+            raise CommandError("give --api-url URL, or set FDAA_API_URL")
+        if not token:
+            raise CommandError("set FDAA_API_TOKEN, or give --token-file FILE")
+        options = {"allow_plain_http": allow_plain_http}
+
         @contextmanager
         def connect(target: str) -> Iterator[Client]:
-            token = os.environ.get("FDAA_API_TOKEN", "")
-            if token_file is not None:
-                token = read_secret(token_file)
-            if not api_url:
-                raise CommandError("give --api-url URL, or set FDAA_API_URL")
-            if not token:
-                raise CommandError("set FDAA_API_TOKEN, or give --token-file FILE")
-            options = {"allow_plain_http": allow_plain_http}
             with calling(target) as library, library.Client(api_url, token, **options) as client:
                 yield client
 
@@ -114,11 +114,7 @@ def argument_message(error: ValueError) -> str:
 
 
 def load_platform() -> ModuleType:
-    """Return `fdaa.platform`.
-
-    Raises:
-        CommandError: its extra is not installed.
-    """
+    """Return `fdaa.platform`, if its extra is installed."""
     try:
         from fdaa import platform
     except ModuleNotFoundError as error:
@@ -128,13 +124,9 @@ def load_platform() -> ModuleType:
 
 @contextmanager
 def calling(target: str) -> Iterator[ModuleType]:
-    """Yield `fdaa.platform` for one call; its errors end the command.
+    """Yield `fdaa.platform` for one call, whose result is `target`; its errors end the command.
 
-    Args:
-        target: the result of the call, for messages.
-
-    Raises:
-        CommandError: with status 3 where a change may have been made.
+    The status is 3 where a change may have been made.
     """
     library = load_platform()
     try:
@@ -153,13 +145,7 @@ def calling(target: str) -> Iterator[ModuleType]:
 
 
 def app_list(org: str) -> Document:
-    """Return the apps of an organization as a document, as a file gives one.
-
-    The settings come from the environment alone.
-
-    Raises:
-        CommandError: there is no list.
-    """
+    """Return the apps of an organization as a document; the settings are the environment's."""
     with calling("the list of apps") as library, library.Client.from_environment() as api:
         return apps(api, org).document
 
@@ -173,14 +159,16 @@ def apps(api: Client, org: str) -> AppList:
         return incomplete
 
 
-def read_secret(file: str) -> str:
+def read_secret(file: str, *, shows_name: bool = False) -> str:
     """Return the token in a file, or on standard input, without white space around it.
 
-    Raises:
-        CommandError: it cannot be read. Neither its content nor its name is repeated: some users
-            give the token as the name.
+    An error contains the name only if `shows_name`: some users give the token in its place.
     """
-    name = "standard input" if file == "-" else "the file with the token"
+    name = "the file with the token"
+    if file == "-":
+        name = "standard input"
+    elif shows_name:
+        name = quote(file)
     try:
         if file == "-":
             data = standard_input().read(_MAX_SECRET)
@@ -195,11 +183,7 @@ def read_secret(file: str) -> str:
 
 
 def write_secret(path: str, text: str) -> None:
-    """Write a file with a secret: all of it, for this user alone, or nothing.
-
-    Raises:
-        CommandError: it cannot be written.
-    """
+    """Write a file with a secret: all of it, for this user alone, or nothing."""
     try:
         atomic_files.write_secret(path, text.encode())
     except (OSError, ValueError) as error:
@@ -213,11 +197,7 @@ def _file_reason(error: OSError | ValueError) -> str:
 
 @contextmanager
 def waiting(target: str) -> Iterator[None]:
-    """Report a call that takes longer than a second, and each retry.
-
-    Args:
-        target: the result of the call, for messages.
-    """
+    """Report a call that takes longer than a second, and each retry; `target` is its result."""
     log = logging.getLogger("fdaa.platform")
     handler = _Printer(logging.INFO)
     timer = threading.Timer(_PATIENCE, complain, (f"waiting for {target}",))

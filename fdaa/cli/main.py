@@ -97,7 +97,7 @@ class _Commands(click.Group):
             are_given = any(each.startswith(_DOCUMENTS) for each in args[1:])
             if hint or not (are_given or os.environ.get(VARIABLE)):
                 hint = hint or (
-                    "; see fdaa --help. Put an error line in quotes; for an app, add -d DOCUMENTS"
+                    "; see fdaa --help. Put an error line in quotes; for an app, add -d PATH"
                 )
                 raise click.NoSuchCommand(first, f"no such command: {quote(first)}{hint}", ctx=ctx)
         explain = ["explain"]
@@ -180,7 +180,7 @@ def fdaa() -> None:
     """Find and compare private addresses (fdaa::/16); explain failed connections.
 
     \b
-    TEXT is an error line, an address or a host: fdaa TEXT is fdaa explain TEXT.
-    OPTIONS are those of fdaa explain, or -h, --help, -V or --version.
-    Exit status: 0 yes or done (TEXT: explained), 1 no, 2 invalid, 3 unknown.
+    TEXT is an error line, an address or a host. fdaa TEXT is short for
+    fdaa explain TEXT and takes the same options. -V prints the version.
+    Exit status: 0 yes or done, 1 no, 2 invalid input, 3 unknown.
     """  # noqa: D301 - click's mark of lines that stay as they are

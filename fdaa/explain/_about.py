@@ -221,6 +221,8 @@ def facts_of(line: Line, names: Names) -> Iterator[str]:
         yield "Error 7 of curl: the name has an address, and the connection to it failed."
     if _needs_own_address(line):
         yield NO_OWN_ADDRESS
+    if names_no_target(line):
+        yield NO_TARGET
     networks = _network_ids(line)
     if len(networks) > 1 and any(map(names.is_service, networks)):
         yield ABOUT_SERVICES
@@ -230,6 +232,27 @@ NO_OWN_ADDRESS = (
     "No verdict, as this Machine's address is not known: set PLATFORM_PRIVATE_IP, or run this in "
     "the Machine."
 )
+
+
+NO_TARGET = "For what to check, add the line that names the target: its address or its host."
+_OPEN_OR_LOCAL = (Phase.ADDRESS, Phase.CONNECTED, Phase.STALLED, Phase.RESPONDED, Phase.HERE)
+# What is an end, though not a private one.
+_ANY_END = r"""(?xi)
+    \b localhost \b
+  | [\w\]] : [0-9]{2,5} \b
+  | \b port \b \W{0,3} [0-9]
+  | \b (?: ENOTFOUND | EAI_AGAIN | host (?: [ ]? name )? | lookup ) [:\ ]{1,2} ["'`]? [a-z]
+  | \b unix \b | \b socket \b .{0,20} / | connect [ ] E \w{2,12} [ ] /
+"""
+
+
+def names_no_target(line: Line) -> bool:
+    """Return whether a line about a connection that was not opened does not name its target."""
+    if line.phase is None or line.phase in _OPEN_OR_LOCAL:
+        return False
+    if line.found or line.apps or line.outside or line.unread or line.clients:
+        return False
+    return re.search(_ANY_END, line.text) is None
 
 
 def has_resolved(line: Line) -> bool:

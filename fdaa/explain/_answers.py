@@ -1,6 +1,6 @@
 """The answer about a text: whether, which networks, what its words mean, and what to do."""
 
-# Without `annotations` from `__future__`: annotations of public names must be objects.
+# Annotations are objects (no `__future__`), but an alias is text, so that help() shows its name.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -18,11 +18,18 @@ from fdaa.explain._about import end_text, facts_of, is_lone, lines_about, reache
 from fdaa.explain._checks import checks_for
 from fdaa.explain._known_names import Names, without_nothing
 from fdaa.explain._missing import APP_LIST, MACHINE_LIST, Missing
-from fdaa.explain._phase_words import IPV6_ONLY, WORDS, Check, find_setting, meaning_of
+from fdaa.explain._phase_words import (
+    IPV6_ONLY,
+    WORDS,
+    Check,
+    check_lines,
+    find_setting,
+    meaning_of,
+)
 from fdaa.explain._steps import NextStep, next_steps
 from fdaa.explain._verdict_words import ExplainedVerdict, explain_verdict
 from fdaa.lines import CutOff, Line, Phase, Unread, read_line
-from fdaa.networks import Holder, NetworkMap, Outcome, Verdict, find_holder, reach
+from fdaa.networks import Holder, NetworkMap, Outcome, Verdict, Way, find_holder, reach
 
 LONGEST_TEXT = 0x10000  # characters; a longer one is for fdaa.scan
 
@@ -54,9 +61,9 @@ class TargetVerdict:
 
     @property
     def is_refuted(self) -> bool:
-        """Whether something responded, so that a no of the networks is not the answer."""
-        is_apart = self.verdict.outcome is Outcome.DIFFERENT_NETWORKS
-        return self.was_open or (is_apart and self.phase is Phase.REFUSED)
+        """Whether something responded, so that a no is not the answer."""
+        is_no = self.verdict.outcome in (Outcome.DIFFERENT_NETWORKS, Outcome.NOTHING_RESPONDS)
+        return self.was_open or (is_no and self.phase is Phase.REFUSED)
 
     @property
     def is_denied(self) -> bool:
@@ -84,7 +91,7 @@ class Answer:
         setting: the setting to change, for the program that it shows; None without one.
         holders: who has each of its addresses; none without documents.
         next: what to do next.
-        missing: the documents that would add to the answer, where none are given.
+        missing: the documents that would add to the answer.
     """
 
     line: Line
@@ -97,7 +104,7 @@ class Answer:
     checks: tuple[Check, ...]
     setting: str | None
     holders: tuple[Holder, ...]
-    next: tuple[NextStep, ...]
+    next: "tuple[NextStep, ...]"
     missing: tuple[Missing, ...]
 
     @property
@@ -119,7 +126,7 @@ class Answer:
         """Yield the lines for a person: the answer, addresses, why, and what to check.
 
         Args:
-            basis: end each reason, each check and each way around with what it rests on.
+            basis: end each reason and each check with what it rests on.
         """
         # What responded goes beyond a verdict.
         shown = [target for target in self.verdicts if not target.is_refuted]
@@ -136,11 +143,13 @@ class Answer:
         if is_verdict_first and meaning:
             yield meaning
         yield from self.facts
-        yield from self._check_lines(basis)
+        yield from check_lines("Check", self.checks, basis=basis)
+        if self.setting is not None:
+            yield f"  {self.setting}"
         for target in shown:
-            ways = _parts(target.explained, basis)[2]
+            ways = [_WAYS[way.kind] for way in target.verdict.ways if isinstance(way.kind, Way)]
             if ways:
-                yield from ways
+                yield f"Ways around (details: fdaa reach): {', '.join(ways)}."
                 return
 
     def _verdict_lines(
@@ -162,7 +171,7 @@ class Answer:
             lines = tuple(line.replace(name, "") for line in target.explained.lines())
             alike.setdefault(lines, []).append(target.explained)
         for number, (explained, *others) in enumerate(alike.values()):
-            summary, reasons, _ = _parts(explained, basis)
+            summary, reasons = _parts(explained, basis)
             if is_elsewhere:
                 yield self._permitted(explained)
             elif number > 0 or not is_said:
@@ -179,17 +188,6 @@ class Answer:
             via = ", ".join(map(str, verdict.via))
             return f"Use {via} instead of {inline(verdict.target.name)}:"
         return explained.permitted
-
-    def _check_lines(self, basis: bool) -> Iterator[str]:
-        if self.checks:
-            yield "Check, the likeliest first:"
-        for number, check in enumerate(self.checks, 1):
-            text = str(check)
-            if basis:
-                text = check.with_basis()
-            yield f"  {number}. {text}"
-        if self.setting is not None:
-            yield f"  {self.setting}"
 
     def to_dict(self) -> dict[str, object]:
         """Return the answer as a dictionary for JSON."""
@@ -229,15 +227,24 @@ def _value(phase: Phase | None) -> str | None:
     return phase.value
 
 
-def _parts(explained: ExplainedVerdict, basis: bool) -> tuple[str, list[str], list[str]]:
-    """Return the first line of a verdict, its reasons, and the ways around with their heading."""
+def _parts(explained: ExplainedVerdict, basis: bool) -> tuple[str, list[str]]:
+    """Return the first line of a verdict, and its reasons."""
     first, *rest = explained.lines(basis=basis)
-    reasons = list(takewhile(_is_indented, rest))
-    return first, reasons, rest[len(reasons) :]
+    return first, list(takewhile(_is_indented, rest))
 
 
 def _is_indented(line: str) -> bool:
     return line.startswith(" ")
+
+
+# A way around a no, in a few words; `reach` has the whole.
+_WAYS = {
+    Way.PUBLIC_ADDRESS: "a public address",
+    Way.CROSS_NETWORK_ADDRESS: "a cross-network address",
+    Way.EXISTING_CROSS_NETWORK_ADDRESS: "an existing cross-network address",
+    Way.REPLAY: "the header platform-replay (HTTP)",
+    Way.ADMINISTRATOR: "an administrator's tunnel",
+}
 
 
 # --- the answer -----------------------------------------------------------------------------------
@@ -281,9 +288,9 @@ def explain(text: str, networks: NetworkMap | None = None, *, own: Address | Non
             holders[found] = find_holder(found, networks)
     denied = [each.verdict.target for each in verdicts if each.is_denied]
     checks = checks_for(line, denied, networks, has_verdict=bool(verdicts))
-    missing: tuple[Missing, ...] = ()
+    missing = _missing(verdicts)
     if networks is None:
-        missing = _missing(line)
+        missing = _missing_without_any(line)
     setting = None
     if any(check.text.startswith(IPV6_ONLY.text) for check in checks):
         setting = find_setting(text)
@@ -376,8 +383,11 @@ def _why_in_spite_of(target: TargetVerdict) -> str:
     """Return why something responded in spite of a no."""
     if target.verdict.reachable is not False:
         return ""
-    if target.was_open and target.verdict.outcome is Outcome.NOTHING_RESPONDS:
-        return "by the documents nothing can respond, so they are old"
+    if target.is_refuted and target.verdict.outcome is Outcome.NOTHING_RESPONDS:
+        old = "so they are old"
+        if not target.was_open:
+            old += ", or a firewall refused"
+        return f"by the documents nothing can respond, {old}: {target.explained.reasons[0]}"
     if target.was_open:
         route = "some cross-network route exists; the line does not show which"
         return f"the networks differ, so {route}"
@@ -387,7 +397,17 @@ def _why_in_spite_of(target: TargetVerdict) -> str:
     return ""
 
 
-def _missing(line: Line) -> tuple[Missing, ...]:
+def _missing(verdicts: Sequence[TargetVerdict]) -> tuple[Missing, ...]:
+    """Return the documents that would settle what is not known, beside those that are given."""
+    missing: list[Missing] = []
+    for target in verdicts:
+        if not target.is_refuted:
+            for sentence in target.explained.reasons + target.explained.ways:
+                missing.extend(sentence.missing)
+    return tuple(dict.fromkeys(missing))
+
+
+def _missing_without_any(line: Line) -> tuple[Missing, ...]:
     """Return the documents that would add to the answer, where none are given."""
     if line.phase in (Phase.ADDRESS, Phase.HERE, Phase.NOT_SENT):
         return ()  # no packet arrived at the target

@@ -3,7 +3,7 @@
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from fdaa._support.escapes import inline
 from fdaa._values.address import Address
@@ -14,11 +14,12 @@ from fdaa.explain._about import (
     end_text,
     has_resolved,
     is_known_to_run,
+    names_no_target,
     reached,
     started_machines,
 )
 from fdaa.explain._phase_words import Check, checks_of, filled
-from fdaa.lines import Line, Named, Phase, Tried
+from fdaa.lines import Line, Phase, Tried
 from fdaa.networks import NetworkMap
 
 # The phases of which networks apart may be the cause, and then they are all of it.
@@ -34,20 +35,12 @@ _TO_ITSELF = r"""(?xi)
   | \b dial [ ] unix [ ] | connect [ ] E [A-Z]{4,12} [ ] / | server [ ] on [ ] socket
 """
 _OF_CLIENTS = r"(?i)pg_hba|not allowed to connect|access denied for user"
-# A host or a port that is not private.
-_ANY_END = r"""(?xi)
-    \b localhost \b
-  | [\w\]] : [0-9]{2,5} \b
-  | \b port \b \W{0,3} [0-9]
-  | \b (?: ENOTFOUND | EAI_AGAIN | host (?: [ ]? name )? | lookup ) [:\ ]{1,2} ["'`]? [a-z]
-  | \b unix \b | \b socket \b .{0,20} / | connect [ ] E \w{2,12} [ ] /
-"""
 
 
 def checks_for(
     line: Line, denied: Sequence[End], networks: NetworkMap | None, *, has_verdict: bool
 ) -> tuple[Check, ...]:
-    """Return what to check about a failure; nothing in a text that names no end.
+    """Return what to check about a failure; nothing if it does not name its target.
 
     Args:
         line: the line.
@@ -55,8 +48,7 @@ def checks_for(
         networks: the documents, if there are any.
         has_verdict: whether there is a verdict, so that no check is about networks.
     """
-    has_end = line.found or line.apps or line.outside or line.unread or line.clients
-    if line.phase is None or not (has_end or re.search(_ANY_END, line.text)):
+    if line.phase is None or names_no_target(line):
         return ()
     tried = _unexplained(line, denied)
     phase = line.phase
@@ -137,17 +129,28 @@ def _known(
         yield from (on.IPV6_ONLY, on.NO_IPV6, on.WAY, on.LARGE)
     if line.source in line.found or line.own in line.found:
         yield on.OUTSIDE
-    if networks is not None:
-        yield from _known_by_documents(line, target, networks)
-
-
-def _known_by_documents(line: Line, target: Named | None, networks: NetworkMap) -> Iterator[Check]:
     apps = {host.app for host in line.apps if host.app is not None}
+    yield from known_by_documents(networks, apps, [target])
+
+
+def known_by_documents(
+    networks: NetworkMap | None, apps: Set[str], targets: Iterable[object]
+) -> Iterator[Check]:
+    """Yield the checks that documents answer.
+
+    Args:
+        networks: the documents, if there are any.
+        apps: the apps whose names are looked up.
+        targets: what is connected to.
+    """
+    if networks is None:
+        return
     if apps and apps <= set(networks.apps):
         yield on.SPELLING  # and the resolver remains
     elif apps and networks.has_all_apps and apps.isdisjoint(networks.apps):
         yield from (on.IPV6_ONLY, on.OTHER_NAME, on.NO_MACHINE)
     if any(started_machines(app, networks) for app in apps):
         yield on.NO_MACHINE
-    if isinstance(target, Address) and is_known_to_run(target, networks):
+    addresses = [target for target in targets if isinstance(target, Address)]
+    if addresses and all(is_known_to_run(address, networks) for address in addresses):
         yield on.GONE  # or the verdict says that it is

@@ -1,6 +1,6 @@
 """What a probe saw as sentences: what is known on this computer, and what to check."""
 
-# Without `annotations` from `__future__`: annotations of public names must be objects.
+# Annotations are objects (no `__future__`), but an alias is text, so that help() shows its name.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
@@ -12,9 +12,18 @@ from fdaa._values.checks import check_type
 from fdaa._values.ends import glued_port
 from fdaa._values.hosts import LOCALHOST, Host
 from fdaa.explain import _phase_words as phase_words
-from fdaa.explain._about import is_known_to_run, started_machines
+from fdaa.explain._checks import known_by_documents
 from fdaa.explain._known_names import without_nothing
-from fdaa.explain._phase_words import AFTER_OPEN, FACTS, WORDS, Check, checks_of, filled, sentence
+from fdaa.explain._phase_words import (
+    AFTER_OPEN,
+    FACTS,
+    WORDS,
+    Check,
+    check_lines,
+    checks_of,
+    filled,
+    sentence,
+)
 from fdaa.explain._step_words import lookup_failed
 from fdaa.explain._steps import NextStep, ProbeStep, ReachStep
 from fdaa.explain._verdict_words import ExplainedVerdict, explain_verdict
@@ -81,7 +90,7 @@ class ExplainedConclusion:
     not_tested: tuple[Check, ...]
     verdicts: tuple[ExplainedVerdict, ...]
     remarks: tuple[str, ...]
-    next: tuple[NextStep, ...]
+    next: "tuple[NextStep, ...]"
 
     @property
     def summary(self) -> str:
@@ -110,8 +119,8 @@ class ExplainedConclusion:
                 shown = ", ".join(map(str, seen.addresses[:_SHOWN]))
                 yield f"{WORDS[seen.phase].seen} ({len(seen.addresses)}): {shown}"
             yield from seen.facts
-            yield from _numbered(title, seen.checks)
-        yield from _numbered("Not tested. If the app does not respond, check", self.not_tested)
+            yield from check_lines(title, seen.checks)
+        yield from check_lines("Not tested. If the app does not respond, check", self.not_tested)
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
@@ -123,16 +132,6 @@ class ExplainedConclusion:
             "verdicts": list(map(ExplainedVerdict.to_dict, self.verdicts)),
             "next": [step.to_dict() for step in self.next],
         }
-
-
-def _numbered(title: str, checks: tuple[Check, ...]) -> Iterator[str]:
-    if len(checks) == 1:
-        yield f"{title}: {checks[0]}"
-        return
-    if checks:
-        yield f"{title}, the likeliest first:"
-    for number, check in enumerate(checks, 1):
-        yield f"  {number}. {check}"
 
 
 def _verdict_lines(explained: ExplainedVerdict) -> Iterator[str]:
@@ -208,8 +207,8 @@ def explain_conclusion(
     phases = []
     for phase, addresses in conclusion.phases.items():
         known = answered.copy()
-        private = [address for address in addresses if isinstance(address, Address)]
-        if was_open.issuperset(private) or _are_known_to_run(private, networks):
+        known.update(known_by_documents(networks, set(), addresses))
+        if not any(isinstance(each, Address) and each not in was_open for each in addresses):
             known.add(phase_words.GONE)
         is_explained = bool(outcomes) and outcomes <= _DENIED and phase in _NOTHING_BACK
         phases.append(_phase(conclusion, phase, addresses, known, is_explained=is_explained))
@@ -266,21 +265,13 @@ def _answered(
         answered.add(phase_words.OUTSIDE)
     if not target.is_internal:
         answered |= {phase_words.OTHER_NAME, phase_words.NO_MACHINE}
-    if networks is not None and target.app is not None and target.app in networks.apps:
-        answered.add(phase_words.SPELLING)  # and the resolver remains
-        if started_machines(target.app, networks):
-            answered.add(phase_words.NO_MACHINE)
+    if target.app is not None:
+        answered.update(known_by_documents(networks, {target.app}, ()))
     if outcomes and outcomes <= _DENIED:  # what responded, though, may be another Machine
         answered |= {phase_words.GONE, phase_words.FIREWALL}
     if Outcome.NOTHING_RESPONDS in outcomes:
         answered |= {phase_words.GONE, phase_words.SLOW}
     return answered
-
-
-def _are_known_to_run(private: list[Address], networks: NetworkMap | None) -> bool:
-    if networks is None:
-        return False
-    return all(is_known_to_run(address, networks) for address in private)
 
 
 def _phase(

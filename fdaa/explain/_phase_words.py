@@ -7,7 +7,7 @@ with what is known.
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import NamedTuple
 
@@ -274,6 +274,26 @@ def sentence(text: str) -> str:
     if text.endswith("?"):
         return text
     return f"{text}."
+
+
+def check_lines(title: str, checks: Sequence[Check], *, basis: bool = False) -> Iterator[str]:
+    """Yield the lines for checks: one line for one, a numbered list for several.
+
+    Args:
+        title: what to do with them.
+        checks: the checks, the likeliest first.
+        basis: end each with what it rests on.
+    """
+    texts = [check.with_basis() if basis else check.text for check in checks]
+    meaning = ""
+    if any("(assumed)" in text for text in texts):
+        meaning = " (assumed: not in the platform's specification)"
+    if len(texts) == 1:
+        yield f"{title}{meaning}: {texts[0]}"
+    elif texts:
+        yield f"{title}, the likeliest first{meaning}:"
+        for number, text in enumerate(texts, 1):
+            yield f"  {number}. {text}"
 
 
 def filled(

@@ -1,6 +1,6 @@
 """The steps of a probe in words: own address, lookups and connections."""
 
-# Without `annotations` from `__future__`: annotations of public names must be objects.
+# Annotations are objects (no `__future__`), but an alias is text, so that help() shows its name.
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ _COMPARED = {True: ", another network", False: ", same network", None: ""}
 
 
 def describe_step(
-    step: Step, own: ThisComputer, networks: NetworkMap | None = None
+    step: "Step", own: ThisComputer, networks: NetworkMap | None = None
 ) -> Iterator[str]:
     """Yield the lines for a step of a probe; none for a conclusion.
 

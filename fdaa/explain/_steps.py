@@ -68,7 +68,7 @@ class ReachStep(_Step):
     """
 
     kind = "reach"
-    source: Address | None
+    source: Address | Host | None
     target: Address | Host
     where: Where = Where.HERE
 
@@ -142,6 +142,9 @@ def next_steps(
             yield ReachStep(source=None, target=end, where=where)
         verdict = by_target.get(end)
         is_denied = verdict is not None and verdict.reachable is False
+        has_ways = verdict is not None and verdict.ways and tried.phase is not Phase.REFUSED
+        if has_ways and isinstance(line.source, Address | Host):
+            yield ReachStep(source=line.source, target=end)  # it has the ways around in full
         if is_denied and line.phase is not Phase.NOT_SENT and not has_unknown_words(line):
             continue
         if verdict is not None and verdict.via and isinstance(end, Host):

@@ -10,7 +10,7 @@ from fdaa._values.address import Address
 from fdaa._values.checks import check_type
 from fdaa._values.network_name import NetworkName
 from fdaa.explain._document_words import describe_apps, describe_network
-from fdaa.explain._known_names import IS_OF_SERVICES, WHO_REACHES_SERVICES
+from fdaa.explain._known_names import IS_OF_SERVICES, WHO_REACHES_SERVICES, without_nothing
 from fdaa.explain._missing import ADDRESS_LIST, APP_LIST, MACHINE_LIST, Missing
 from fdaa.networks import (
     DocumentKind,
@@ -271,11 +271,15 @@ def _explained(
 ) -> Sentence:
     words = _words(finding, verdict)
     hint = _suggestion(finding, verdict, networks)
+    in_none = "is in none of these documents"
+    if networks is not None and without_nothing(networks) is None:
+        in_none = "is a name, and no documents are given that show its network"
     missing: tuple[Missing, ...] = ()
     if finding.kind is Way.CROSS_NETWORK_ADDRESS or (asks_for_documents and not hint):
         missing = _missing_lists(finding)
     sentence = sentence_for(finding, are_both_unlisted=_are_both_unlisted(verdict))
-    return Sentence(finding, text=sentence.format_map({**words, "hint": hint}), missing=missing)
+    words |= {"hint": hint, "in_none": in_none}
+    return Sentence(finding, text=sentence.format_map(words), missing=missing)
 
 
 def _missing_lists(finding: Finding) -> tuple[Missing, ...]:
@@ -287,8 +291,8 @@ def _missing_lists(finding: Finding) -> tuple[Missing, ...]:
             return (ADDRESS_LIST, APP_LIST)
         case Reason.OWN_NETWORK_UNKNOWN | Reason.NOT_IN_DOCUMENTS:
             return (Missing((DocumentKind.APP_LIST, DocumentKind.MACHINE_LIST), app=finding.app),)
-        case Reason.SOURCE_ID_UNKNOWN | Reason.APP_UNKNOWN:
-            return (MACHINE_LIST,)
+        case Reason.SOURCE_ID_UNKNOWN | Reason.APP_UNKNOWN | Reason.NOT_COMPARABLE:
+            return (MACHINE_LIST,)  # it shows an ID
         case Reason.NETWORK_NOT_IN_DOCUMENTS:
             return (APP_LIST,)
     return ()
@@ -456,9 +460,9 @@ SENTENCES: dict[Reason | Way, str] = {
     Reason.SOURCE_IS_ALLOCATED: "{source} is allocated to {app} for clients on {network}; no "
     "requests come from it",
     Reason.NOT_COMPARABLE: _APART + "; no document has both names, or both IDs",
-    Reason.NOT_IN_DOCUMENTS: "{end} is in none of these documents{hint}",
+    Reason.NOT_IN_DOCUMENTS: "{end} {in_none}{hint}",
     Reason.NAME_OF_NETWORK: "{end} is a network, not an app: use network:{end}",
-    Reason.NETWORK_NOT_IN_DOCUMENTS: "{end} is in none of these documents{hint}",
+    Reason.NETWORK_NOT_IN_DOCUMENTS: "{end} {in_none}{hint}",
     Reason.APP_UNKNOWN: "{end} has no address yet, and its list does not name its app",
     Reason.SERVICE_ADDRESS: f"{{end}}: network ID 0 {IS_OF_SERVICES}; {WHO_REACHES_SERVICES}",
     Reason.CONTRADICTION: _UNCLEAR + "{broken}; use a Machine's address, or documents that agree",
@@ -475,8 +479,8 @@ SENTENCES: dict[Reason | Way, str] = {
     Reason.NOTHING_ALLOCATED: "no cross-network address of {target} is for {network}, by complete "
     "address lists",
     Reason.NO_ADDRESS_LIST: "a cross-network address of {target} may be for {network} ({missing})",
-    Reason.UNLISTED_ADDRESS: "{end} is in no document, so it is taken for the address of a "
-    "Machine; it may be a cross-network address",
+    Reason.UNLISTED_ADDRESS: "{end} is in no document; fdaa assumes that it is the address of a "
+    "Machine, not a cross-network address",
     Reason.MEMBERSHIP_ONLY: "fdaa did not test whether anything is listening; the app must "
     "listen on its private IPv6 address or on [::], not only on 0.0.0.0 or 127.0.0.1",
     Reason.NO_MACHINE: "{app} has no Machine",
@@ -500,12 +504,12 @@ _ALLOCATED_TO_APP = (
     "own Machines are still not reachable"
 )
 _BOTH_UNLISTED = (
-    "{source} and {target} are in no document, so each is taken for the address of a Machine; it "
-    "may be a cross-network address"
+    "{source} and {target} are in no document; fdaa assumes that both are addresses of Machines, "
+    "not cross-network addresses"
 )
 _SAVED_ADDRESS = (
-    "{end} is in no list; {app} had it when it was saved, so it is taken for the address of a "
-    "Machine; it may be a cross-network address"
+    "{end} is in no list; {app} had it when it was saved, so fdaa assumes that it is the address "
+    "of a Machine, not a cross-network address"
 )
 _PUBLIC_ADDRESSES = (
     "use a public address of {app}, if it has a service that is publicly reachable: {public}"

@@ -1,6 +1,6 @@
 """The ends in a line: where they are named, which of them opened a connection, and to which."""
 
-# Without `annotations` from `__future__`: annotations of public names must be objects.
+# Annotations are objects (no `__future__`), but an alias is text, so that help() shows its name.
 
 import re
 from collections.abc import Container, Mapping, Sequence
@@ -358,7 +358,7 @@ class Tried:
         phase: how far the program had come with this end; None if its words are not known.
     """
 
-    end: Named
+    end: "Named"
     _: KW_ONLY
     port: int | None = None
     phase: Phase | None = None

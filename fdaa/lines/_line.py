@@ -1,6 +1,6 @@
 """A pasted line: what it names, which end opened the connections, and to which ends."""
 
-# Without `annotations` from `__future__`: annotations of public names must be objects.
+# Annotations are objects (no `__future__`), but an alias is text, so that help() shows its name.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -56,18 +56,18 @@ class Line:
     own: Address | None
     found: tuple[Found, ...]
     apps: tuple[Host, ...]
-    ends: tuple[Named, ...]
-    source: Named | None
+    ends: "tuple[Named, ...]"
+    source: "Named | None"
     targets: tuple[Tried, ...]
     services: frozenset[NetworkID]
     outside: Host | None
     unread: tuple[str, ...]
     phase: Phase | None
     corrected: str | None
-    clients: tuple[Named, ...]
+    clients: "tuple[Named, ...]"
 
     @property
-    def target(self) -> Named | None:
+    def target(self) -> "Named | None":
         """The first end that was tried; None without one."""
         if not self.targets:
             return None

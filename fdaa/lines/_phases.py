@@ -11,8 +11,6 @@ from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
 
-from fdaa._values.checks import check_type
-
 
 class Phase(StrEnum):
     """How far a program had come when it printed a line."""
@@ -465,13 +463,3 @@ def first_failure(lines: Sequence[PhaseOfLine]) -> Phase | None:
         if best in (None, Phase.CONNECTED):
             best = line.phase or best
     return best
-
-
-def find_phase(text: str) -> Phase | None:
-    """Return the phase in which a program prints the words of a text; None if none are known.
-
-    >>> print(find_phase("dial tcp [fdaa:2:45b::3]:80: connect: connection refused"))
-    refused
-    """
-    check_type(text, "text", str)
-    return first_failure(read_phases(text))

@@ -24,7 +24,6 @@ from fdaa.networks._model import (
     Document,
     DocumentError,
     DocumentKind,
-    Fact,
     ListedApp,
     ListedMachine,
     Origin,
@@ -213,7 +212,7 @@ class _RowError(Exception):
 
     def __init__(self, origin: Origin, reason: str) -> None:
         super().__init__(origin, reason)
-        self.reason = f"{origin.place}: {reason}"
+        self.reason = f"{origin.place}: {reason}".removeprefix(": ")  # a document has no place
         self.unused = Unused(file=origin.file, place=origin.place, reason=reason)
 
 
@@ -239,7 +238,7 @@ class _Row:
         place: its place in the document; errors and origins add the key as the document has it.
 
     Raises:
-        _RowError: it is not an object.
+        _RowError: it is not an object, or two keys differ only in case.
     """
 
     __slots__ = ("_keys", "_place", "_rows", "_value")
@@ -252,6 +251,10 @@ class _Row:
             raise _RowError(Origin(file=rows.file, place=place), reason)
         self._value = value
         self._keys = {key.lower(): key for key in value}
+        if len(self._keys) < len(value):
+            twice = [key for key in value if self._keys[key.lower()] != key]
+            reason = f"{quote(twice[0])} appears twice, in different case"
+            raise _RowError(Origin(file=rows.file, place=place), reason)
 
     def __contains__(self, key: str) -> bool:
         return key in self._keys
@@ -735,19 +738,14 @@ def _read_saved_line(name: str, line: object, file: str) -> SavedNetwork:
         if line.get("network_id_int") not in (None, int(network_id)):
             reason = f"networks: {quote(name)}: 'network_id_int' must be {network_id:d}"
             raise DocumentError(file, reason)
-        fact = Fact(
+        return SavedNetwork(
             name=NetworkName(name),
             network_id=network_id,
             app=_text(line.get("app")),
             address=address,
             origins=(Origin(file=file, place=place),),
+            learned_from=learned_from,
+            learned_on=learned_on,
         )
     except InputError as error:
         raise DocumentError(file, f"networks: {quote(name)}: {error}") from None
-    return SavedNetwork(
-        name=NetworkName(name),
-        network_id=network_id,
-        fact=fact,
-        learned_from=learned_from,
-        learned_on=learned_on,
-    )

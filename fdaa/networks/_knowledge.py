@@ -163,10 +163,10 @@ class Knowledge:
         if (saved.name, saved.network_id) in self.saved:
             return
         self.saved[saved.name, saved.network_id] = saved
-        if saved.fact.app is not None:
-            self.saved_of[saved.fact.app].append(saved)
-        if saved.fact.address is not None:
-            self.saved_with.setdefault(saved.fact.address, saved)
+        if saved.app is not None:
+            self.saved_of[saved.app].append(saved)
+        if saved.address is not None:
+            self.saved_with.setdefault(saved.address, saved)
 
     def _add_allocations(self) -> None:
         """Add each address once for an app; without an app, only if no other list has it."""
@@ -345,7 +345,7 @@ class Knowledge:
         if row.name is None or row.network_id is None:
             return None
         saved = self.saved.get((row.name, row.network_id))
-        if saved is None or saved.fact != row.fact:
+        if saved is None or saved != row.fact:
             return None
         return saved
 
@@ -446,7 +446,7 @@ class _Join:
             if clients is not None and row.address not in knowledge.disputed:
                 self._pair(clients, row.network_id, fact_of(row))
         for saved in knowledge.saved.values():
-            self._pair(saved.name, saved.network_id, saved.fact)
+            self._pair(saved.name, saved.network_id, saved)
         self._add_contradictions(Rule.NAME_HAS_TWO_IDS, self._ids_of.values())
         self._add_contradictions(Rule.ID_HAS_TWO_NAMES, self._names_of.values())
 

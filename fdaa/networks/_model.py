@@ -265,20 +265,16 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SavedNetwork:
-    """A name with its ID that was known before.
+class SavedNetwork(Fact):
+    """A name with its ID that was known before, and what showed it, as far as that is known.
 
     Args:
-        name: the name.
-        network_id: the ID.
-        fact: the same, with the app and the address that showed it, as far as they are known.
         learned_from: the places in the documents, or None.
         learned_on: when that was, in UTC: `2026-11-21T19:30:00Z`; or None.
     """
 
     name: NetworkName
     network_id: NetworkID
-    fact: Fact
     learned_from: str | None
     learned_on: str | None
 

@@ -139,10 +139,8 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
     # A network of an organization may have ID 0 by documents; this address is in none of them.
     if entry is None and is_service(address.network_id, None):
         return replace(found, holding=Holding.SERVICE)
-    if entry is not None and entry.fact.app is not None:
-        found = replace(
-            found, holding=Holding.SAVED, app=entry.fact.app, learned_on=entry.learned_on
-        )
+    if entry is not None and entry.app is not None:
+        found = replace(found, holding=Holding.SAVED, app=entry.app, learned_on=entry.learned_on)
     if network is None:
         return found
     looked_at = knowledge.looked_at(found.app, network)

@@ -234,8 +234,8 @@ def _apps_in(document: Document) -> Iterator[str]:
         if machine.app is not None:
             yield machine.app
     for network in document.saved:
-        if network.fact.app is not None:
-            yield network.fact.app
+        if network.app is not None:
+            yield network.app
 
 
 def _files_in(directory: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ import stat
 import time
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from fdaa._support.atomic_files import replace_file
@@ -109,12 +109,15 @@ def _found(networks: NetworkMap) -> list[SavedNetwork]:
         entry = saved.get((row.name, row.network_id))  # of another file: it was learned then
         if entry is None:
             fact = row.fact
+            app = fact.app
             if knowledge_of(networks).is_allocated(fact.address):
-                fact = replace(fact, app=None)  # it is not on the network of its clients
+                app = None  # it is not on the network of its clients
             entry = SavedNetwork(
                 name=row.name,
                 network_id=row.network_id,
-                fact=fact,
+                app=app,
+                address=fact.address,
+                origins=fact.origins,
                 learned_from="; ".join(map(str, fact.origins)) or None,
                 learned_on=now,
             )
@@ -125,8 +128,8 @@ def _found(networks: NetworkMap) -> list[SavedNetwork]:
 def _line(entry: SavedNetwork) -> dict[str, object]:
     line: dict[str, object] = dict(id_fields(entry.network_id))
     fields = {
-        "address": entry.fact.address,
-        "app": entry.fact.app,
+        "address": entry.address,
+        "app": entry.app,
         "learned_from": entry.learned_from,
         "learned_on": entry.learned_on,
     }

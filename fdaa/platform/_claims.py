@@ -179,12 +179,7 @@ def must_be_issuer(expected: str, got: object) -> str:
 
 
 class Requirements:
-    """A pattern for `sub`, and values for other claims; see `Verifier` for the arguments.
-
-    Raises:
-        TypeError: an argument has another type.
-        fdaa.ArgumentError: an argument cannot be used.
-    """
+    """A pattern for `sub`, and values for other claims; see `Verifier` for the arguments."""
 
     def __init__(
         self, sub: str | None, bound: Mapping[str, str | Iterable[str] | None] | None
@@ -221,12 +216,7 @@ def is_subject(text: str) -> bool:
 def _checked_bound(
     bound: Mapping[str, str | Iterable[str] | None] | None,
 ) -> dict[str, frozenset[str]]:
-    """Return the values that each bound claim may have.
-
-    Raises:
-        TypeError: it is not a mapping, or a value is neither a text nor texts.
-        fdaa.ArgumentError: a claim cannot be bound, or has no value.
-    """
+    """Return the values that each bound claim may have."""
     if bound is None:
         return {}
     check_type(bound, "bound", Mapping)

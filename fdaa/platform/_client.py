@@ -213,11 +213,7 @@ class Client:
 async def _change_in_thread(
     method: Callable[Options, Result], /, *args: Options.args, **options: Options.kwargs
 ) -> Result:
-    """Call a method that changes something in a thread.
-
-    If it is cancelled when it has begun and cannot be stopped, a note of the error says what is
-    unknown.
-    """
+    """Call a method that changes something in a thread; if cancelled, note what is unknown."""
     running = start(method, *args, **options)
     try:
         return await asyncio.wrap_future(running)
@@ -280,11 +276,7 @@ class AsyncClient:
 
 
 def _settings(allow_plain_http: bool) -> dict[str, Any]:
-    """Return the arguments of a client that the environment has.
-
-    Raises:
-        fdaa.ArgumentError: one is not set, or is no URL; the message names the variable.
-    """
+    """Return the arguments of a client that the environment has; errors name the variable."""
     for name in ("FDAA_API_URL", "FDAA_API_TOKEN"):
         if not os.environ.get(name):
             raise ArgumentError(f"{name} is not set")
@@ -301,11 +293,7 @@ def _settings(allow_plain_http: bool) -> dict[str, Any]:
 def _created_app(
     call: Call, made: dict[str, Any], name: str, network: NetworkName | None
 ) -> PlatformApp:
-    """Return the app in the response to its creation, whose form is not specified.
-
-    Raises:
-        InvalidResponseError: it names another network, or an error.
-    """
+    """Return the app in the response to its creation, whose form is not specified."""
     if made.get("error"):
         raise call.invalid("error", "an error, with a status of success")
     got = made.get("network")

@@ -13,9 +13,7 @@
     │   ├── IncompleteListError      a list without all of its apps   .apps
     │   ├── OtherNetworkError        the app exists on another network   .app .network
     │   └── CannotVerifyError        the key of a token is not known   .reason
-    ├── TokenRefusedError            a token that fails checks   .failures
-    └── ArgumentError
-        └── PlainHTTPError           a URL with http, not https   .argument .reason
+    └── TokenRefusedError            a token that fails checks   .failures
 
 No message has the token. Other wrong arguments are `TypeError` and `fdaa.ArgumentError`.
 """
@@ -27,7 +25,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from fdaa._support.escapes import printable
-from fdaa._values.errors import ArgumentError, FdaaError
+from fdaa._values.errors import FdaaError
 from fdaa._values.network_name import NetworkName
 from fdaa.platform._apps import AppList, PlatformApp
 
@@ -47,7 +45,7 @@ class PlatformError(FdaaError):
         may_have_happened: whether a creation or a deletion may have been made nevertheless.
     """
 
-    call: str | None = None
+    call: str | None = None  # classes that require it say `field()`: this is no default of theirs
     may_have_happened: bool = False
 
     def __str__(self) -> str:
@@ -69,7 +67,7 @@ class PlatformError(FdaaError):
 class UnreachableError(PlatformError):
     """No complete response; `reason` says what failed."""
 
-    call: str
+    call: str = field()
     _: KW_ONLY
     reason: str
     may_have_happened: bool = False
@@ -95,7 +93,7 @@ class ResponseError(PlatformError):
         retry_after: seconds until the call may succeed, from `Retry-After`; None if there is none.
     """
 
-    call: str
+    call: str = field()
     _: KW_ONLY
     status: int
     message: str
@@ -170,7 +168,7 @@ class InvalidResponseError(PlatformError):
         reason: what is wrong there.
     """
 
-    call: str
+    call: str = field()
     _: KW_ONLY
     place: str
     reason: str
@@ -186,7 +184,7 @@ class InvalidResponseError(PlatformError):
 class IncompleteListError(PlatformError):
     """A list, `apps`, that has fewer apps than the platform counts, which is `apps.total`."""
 
-    call: str
+    call: str = field()
     _: KW_ONLY
     apps: AppList
 
@@ -205,25 +203,6 @@ class OtherNetworkError(PlatformError):
     def _text(self) -> str:
         where = f"on network {self.app.network}, not {self.network}"
         return f"app {self.app.name} exists {where}; an app cannot change its network"
-
-
-@dataclass(eq=False)
-class PlainHTTPError(ArgumentError):
-    """A URL with plain http, which was not allowed.
-
-    Attributes:
-        argument: the argument or the variable that it is: `base_url`, `FDAA_API_URL`, `issuer`.
-        reason: why it needs https.
-    """
-
-    argument: str
-    _: KW_ONLY
-    reason: str
-
-    __reduce__ = _reduced
-
-    def __str__(self) -> str:
-        return f"{self.argument}: {self.reason}; use https, or allow_plain_http=True"
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,11 +73,7 @@ class Call:
         )
 
     def read_object(self, body: bytes) -> dict[str, Any]:
-        """Return the JSON object in a body.
-
-        Raises:
-            InvalidResponseError: there is none.
-        """
+        """Return the JSON object in a body, or raise the error that there is none."""
         value = _json(body)
         if not isinstance(value, dict):
             raise self.invalid("", "expected a JSON object")
@@ -112,11 +108,7 @@ class Response:
 
 
 def open_http(url: httpx2.URL, *, token: str | None = None) -> httpx2.Client:
-    """Return a client for one origin. It uses a proxy for https alone.
-
-    Raises:
-        fdaa.ArgumentError: the proxy or the certificates of the environment cannot be used.
-    """
+    """Return a client for one origin. It uses a proxy for https alone."""
     headers = {"Accept": "application/json", "User-Agent": f"fdaa/{__version__}"}
     if token is not None:
         headers["Authorization"] = f"Bearer {token}"
@@ -288,12 +280,7 @@ def _one_line(text: str) -> str:
 
 
 def checked_url(text: str, argument: str, *, allow_plain_http: bool) -> httpx2.URL:
-    """Return a URL; its text is in no message, because it may be or contain a token.
-
-    Raises:
-        TypeError: an argument has another type.
-        fdaa.ArgumentError: it cannot be used; the message names the argument.
-    """
+    """Return a URL; its text is in no message, because it may be or contain a token."""
     check_type(allow_plain_http, "allow_plain_http", bool)  # "no" and "0" would be yes
     try:
         url = httpx2.URL(text_of(text, argument))
@@ -306,7 +293,7 @@ def checked_url(text: str, argument: str, *, allow_plain_http: bool) -> httpx2.U
         raise ArgumentError(f"{argument} must have no user information, query or fragment")
     if url.scheme == "http" and not (allow_plain_http or _is_loopback(url)):
         reason = "plain http is only for a loopback address"
-        raise errors.PlainHTTPError(argument, reason=reason)
+        raise ArgumentError(f"{argument}: {reason}; use https, or allow_plain_http=True")
     return url
 
 
@@ -318,12 +305,7 @@ def _is_loopback(url: httpx2.URL) -> bool:
 
 
 def checked_timeout(seconds: float) -> float:
-    """Return the time limit of a call.
-
-    Raises:
-        TypeError: it is no number.
-        fdaa.ArgumentError: it is not above 0, or longer than a day.
-    """
+    """Return the time limit of a call, if it can be used."""
     check_type(seconds, "timeout", int, float)
     if not 0 < seconds <= _MAX_TIMEOUT:
         raise ArgumentError(f"timeout must be above 0 and at most {_MAX_TIMEOUT} seconds")

@@ -63,12 +63,7 @@ class _Identity:
         return token
 
     def _check_socket(self, call: Call) -> None:
-        """Connect and hang up: the error says more than that of the HTTP library, and at once.
-
-        Raises:
-            NoIdentityError: there is no socket.
-            UnreachableError: it cannot be used.
-        """
+        """Connect and hang up: the error says more than that of the HTTP library, and at once."""
         try:
             with socket.socket(socket.AF_UNIX) as connection:
                 connection.settimeout(self.timeout)

@@ -60,11 +60,7 @@ def read_keys(published: object) -> Keys:
 
 
 class KeyStore:
-    """The keys of an issuer; threads and event loops may share them. See `Verifier`.
-
-    Raises:
-        fdaa.ArgumentError: an argument cannot be used.
-    """
+    """The keys of an issuer; threads and event loops may share them. See `Verifier`."""
 
     def __init__(
         self,
@@ -200,11 +196,7 @@ class KeyStore:
         return keys
 
     def _place_of_keys(self, call: Call, configuration: dict[str, Any]) -> httpx2.URL:
-        """Return the URL of the keys: at the issuer's own place, or both have https.
-
-        Raises:
-            InvalidResponseError: it is another one, or has credentials.
-        """
+        """Return the URL of the keys: at the issuer's own place, or both have https."""
         try:
             place = httpx2.URL(str(configuration.get("jwks_uri")))
         except httpx2.InvalidURL:

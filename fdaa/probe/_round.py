@@ -23,7 +23,7 @@ TIMEOUT = 4.0
 _GRACE = 1.0  # seconds after the deadline, at which each connection ends by itself
 
 
-def probe(*targets: str | Target, timeout: float = TIMEOUT) -> Iterator[Step]:
+def probe(*targets: str | Target, timeout: float = TIMEOUT) -> "Iterator[Step]":
     """Look names up and connect once to each address, all at once; yield each step when it ends.
 
     Yields the own address; each lookup and each connection when it ends, at the latest at the

@@ -1,6 +1,6 @@
 """What a probe sees, as data: lookups, connections, and facts that were read on this computer."""
 
-# Without `annotations` from `__future__`: annotations of public names must be objects.
+# Annotations are objects (no `__future__`), but an alias is text, so that help() shows its name.
 
 from collections import Counter
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ class Lookup:
 
     host: str
     _: KW_ONLY
-    addresses: tuple[AnyAddress, ...] = ()
+    addresses: "tuple[AnyAddress, ...]" = ()
     ipv4: tuple[IPv4Address, ...] = ()
     seconds: float = 0.0
     error: str | None = None
@@ -64,12 +64,12 @@ class Connection:
     """
 
     target: Target
-    address: AnyAddress
+    address: "AnyAddress"
     phase: Phase | None
     seconds: float
-    source: AnyAddress | None = None
+    source: "AnyAddress | None" = None
     error: str | None = None
-    reported_by: AnyAddress | None = None
+    reported_by: "AnyAddress | None" = None
 
     @property
     def is_here(self) -> bool:

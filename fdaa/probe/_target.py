@@ -40,7 +40,7 @@ class Target:
     text: str
     _: KW_ONLY
     host: str | None = None
-    address: AnyAddress | None = None
+    address: "AnyAddress | None" = None
     port: int | None = None
 
     @classmethod

@@ -12,8 +12,6 @@ from example_documents import BILLING, FOR_CUSTOMER_17, WEB, WORKER
 
 pytestmark = pytest.mark.usefixtures("documents")
 
-STALE = "fdaa:2:45b::99"
-
 
 def recorded(line: str, stdin: bytes | None = None, **variables: str) -> list[Any]:
     return records(call(f"{line} --json", stdin, **variables).out)
@@ -24,72 +22,38 @@ def recorded(line: str, stdin: bytes | None = None, **variables: str) -> list[An
 # 0 yes or done, 1 no, 2 the input or the call is wrong, 3 unknown: one meaning in all commands.
 STATUSES = {
     f"'dial tcp [{WEB}]:5432: i/o timeout'": 0,
-    f"explain {WEB}": 0,
     "explain 'nothing is known here'": 2,
-    "decode fdaa::1": 0,
     f"decode {WEB} -d docs": 0,
-    f"decode {STALE} -d docs -d worker=worker.json": 1,
     "decode fdaa::1g": 2,
     "same fdaa:2:45b::3 FDAA:2:045b::4": 0,
     "same fdaa:2:45b::3 fdaa:2:45b::/48 2:45b": 0,
     f"same {WEB} {BILLING}": 1,
     "same fdaa::1 x": 2,
     "build 2:45b": 0,
-    "build 2:45b x": 2,
-    "scan a.log": 0,
-    "scan old.json": 1,
-    "scan -c old.json": 1,
-    "scan --network 9:9 a.log": 1,
-    "scan a.log missing": 2,
-    "networks -d docs": 0,
     "networks web -d docs": 0,
     "networks nosuch -d docs": 1,
     "networks -d docs -d old.json": 1,
-    "networks -d docs -d old.json --save saved.json": 1,
-    "networks": 2,
-    "networks -d docs -d missing": 2,
+    "networks billing -d docs -d old.json": 0,  # the contradiction is about another
     "reach web worker -d docs": 0,
     "reach web reports -d docs": 1,
     "reach web nosuch -d docs": 3,
-    "reach web worker -d docs -d missing": 2,
     "probe [::1]:1": 1,
-    "probe x:y:z": 2,
     "check allocations -d docs": 1,
     "check allocations -d docs/addresses-billing.json": 3,
-    "check allocations": 2,
     "check name customer-17": 0,
     "check name customer-17 17-customers": 1,
-    "sql duckdb": 0,
-    "sql nosuch": 2,
-    "whoami --socket /nowhere": 3,
 }
-WITH_QUIET = ("explain", "decode", "same", "build", "networks", "reach", "probe", "whoami")
 
 
 @pytest.mark.parametrize("line", STATUSES)
-def test_statuses(line: str) -> None:
-    Path("a.log").write_bytes(b"peer fdaa:2:45b::9 refused\n")
-    Path("worker.json").write_text(json.dumps([{"id": "1", "private_ip": WORKER}]))
+def test_a_status_and_the_same_with_quiet(line: str) -> None:
     called = call(line)
     assert called.status == STATUSES[line], called.err
-    if called.status == 2:
-        assert called.err
-    if line.split()[0] in WITH_QUIET:
-        quiet = call(f"{line} --quiet")
-        assert (quiet.status, quiet.out) == (called.status, "")
+    quiet = call(f"{line} --quiet")
+    assert (quiet.status, quiet.out) == (called.status, "")
 
 
 # --- explain --------------------------------------------------------------------------------------
-
-
-def test_explain_has_the_answer_and_the_next_command_with_its_documents() -> None:
-    line = f"'dial tcp [{WEB}]:5432: i/o timeout' -d docs"
-    answer = call(line).out
-    assert WEB in answer
-    assert f"fdaa probe '[{WEB}]:5432' -d docs\n" in answer
-    (record,) = recorded(line)
-    assert (record["kind"], record["phase"]) == ("answer", "silent")
-    assert call(line, PLATFORM_PRIVATE_IP=WORKER).status == 0
 
 
 def test_an_option_before_the_text_is_one_of_explain() -> None:
@@ -99,11 +63,7 @@ def test_an_option_before_the_text_is_one_of_explain() -> None:
         assert first.status == 0
     assert call("--field input -", b"to fdaa::1").out == "to fdaa::1\n"
     assert call("-- '-x fdaa::1'").status == 0
-    for options in ("--json --help", "-q -h"):
-        assert call(options) == call("explain --help")
-    wrong = call("--json decode fdaa::1")
-    assert (wrong.status, wrong.out) == (2, "")
-    assert "fdaa decode --json" in wrong.err
+    assert call("--json --help") == call("explain --help")
 
 
 # --- decode ---------------------------------------------------------------------------------------
@@ -111,7 +71,6 @@ def test_an_option_before_the_text_is_one_of_explain() -> None:
 
 def test_decode_shows_the_parts_of_one_address_and_a_table_of_several() -> None:
     parts = call("decode [fdaa:2:45b::3]:5432").out
-    assert parts.startswith("fdaa:2:45b::3\n")
     for part in ("2:45b", "0x2045b", "132187", "fdaa:2:45b::/48", ".ip6.arpa"):
         assert part in parts
     assert call("decode fdaa::1 fdaa::1 fdaa:2:45b::3").out.splitlines() == [
@@ -128,8 +87,6 @@ def test_decode_with_documents_shows_who_has_an_address() -> None:
         ["customer-17", "2:45b", "web", "148e21dad7678a"],
         ["customer-17", "2:45b", "worker", "2866e0ef6d3768"],
     ]
-    (record,) = recorded(f"decode {WEB} -d docs")
-    assert (record["app"], record["holding"]) == ("web", "machine")
     (record,) = recorded(f"decode {FOR_CUSTOMER_17} -d docs")
     assert (record["app"], record["holding"]) == ("billing", "cross-network-address")
     (record,) = recorded("decode network:customer-17 -d docs")
@@ -138,25 +95,16 @@ def test_decode_with_documents_shows_who_has_an_address() -> None:
         assert recorded(f"decode {name} -d docs")[0]["address"] == WEB
 
 
-def test_decode_names_the_lists_that_may_have_an_unknown_address() -> None:
-    shown = call(f"decode {STALE} -d docs/apps.json -d docs/machines/web.json").out
-    assert "Machine list" in shown
-    assert "worker" in shown
+def test_decode_says_that_an_address_is_stale_or_names_the_lists_that_may_have_it() -> None:
+    unknown = "decode fdaa:2:45b::99 -d docs"
+    shown = call(f"{unknown}/apps.json -d docs/machines/web.json").out
+    assert "Missing: the Machine list of worker" in shown
     assert "-d PATH" in shown
-    wrong = call("decode worker -d docs/apps.json")
-    assert (wrong.status, "the Machine list of worker" in wrong.err) == (2, True)
-    near = call("decode wroker -d docs")
-    assert (near.status, "did you mean worker" in near.err) == (2, True)
-
-
-def test_decode_says_that_an_address_is_stale() -> None:
     Path("worker.json").write_text(json.dumps([{"id": "1", "private_ip": WORKER}]))
-    called = call(f"decode {STALE} -d docs -d worker=worker.json")
-    assert "stale: no Machine of web, worker" in called.out
-    assert recorded(f"decode {STALE} -d docs -d worker=worker.json")[0]["looked_at"] == [
-        "web",
-        "worker",
-    ]
+    called = call(f"{unknown} -d worker=worker.json")
+    assert (called.status, "stale: no Machine of web, worker" in called.out) == (1, True)
+    (record,) = recorded(f"{unknown} -d worker=worker.json")
+    assert record["looked_at"] == ["web", "worker"]
 
 
 def test_decode_answers_each_line_and_reports_the_others() -> None:
@@ -193,14 +141,13 @@ def test_same_compares_networks() -> None:
     assert call(f"same self {WEB} --field same", PLATFORM_PRIVATE_IP=WEB).out == "true\n"
 
 
-@pytest.mark.parametrize("rest", ["a7b:174:db43:d3c6:2", "0xa7b0174db43d3c60002"])
-def test_build_is_the_inverse_of_decode(rest: str) -> None:
+def test_build_is_the_inverse_of_decode() -> None:
     for network in ("2:45b", "0x2045b", "fdaa:2:45b::/48"):
-        assert call(f"build {network} {rest}").out == f"{WEB}\n"
-    (built,) = recorded(f"build 2:45b {rest}")
+        for rest in ("a7b:174:db43:d3c6:2", "0xa7b0174db43d3c60002", "0a7b0174db43d3c60002"):
+            assert call(f"build {network} {rest}").out == f"{WEB}\n"
+    (built,) = recorded("build 2:45b a7b:174:db43:d3c6:2")
     (decoded,) = recorded(f"decode {WEB}")
     assert decoded == {"input": WEB, **built}
-    assert call(f"build 2:45b {decoded['rest']}").out == f"{WEB}\n"
     assert call("build 2:45b").out == "fdaa:2:45b::\n"
 
 
@@ -211,7 +158,6 @@ def test_networks_joins_names_and_ids() -> None:
     called = call("networks -d docs")
     rows = [line.split() for line in called.out.splitlines()]
     assert ["customer-17", "2:45b", "fdaa:2:45b::/48", "3", "web,", "worker"] in rows
-    assert ["default", "0:18", "fdaa:0:18::/48", "1", "billing"] in rows
     assert called.err == ""
     names = [record["network_name"] for record in recorded("networks -d docs")]
     assert names == ["cold-storage", "customer-17", "customer-18", "default"]
@@ -219,26 +165,21 @@ def test_networks_joins_names_and_ids() -> None:
     assert recorded("networks web -d docs --why")[0]["origins"]
 
 
-@pytest.mark.parametrize("asked", ["web", "customer-17", "network:customer-17", "2:45b"])
+@pytest.mark.parametrize("asked", ["web", "network:customer-17", "2:45b"])
 def test_networks_of_an_app_a_name_or_an_id(asked: str) -> None:
     (record,) = recorded(f"networks {asked} -d docs")
     assert record["network_name"] == "customer-17"
     addresses = recorded(f"networks {asked} --addresses -d docs")
     assert {each["network_id"] for each in addresses} == {"2:45b"}
     assert {each["app"] for each in addresses} == {"web", "worker", "billing"}
-
-
-def test_networks_draws_a_picture() -> None:
-    picture = call("networks -d docs --format mermaid").out
+    picture = call(f"networks {asked} -d docs --format mermaid").out
     assert picture.startswith("flowchart LR\n")
     assert "customer-17" in picture
-    one = call("networks web -d docs --format mermaid").out
-    assert "cold-storage" not in one
+    assert "cold-storage" not in picture
 
 
 def test_contradictions_are_results() -> None:
     called = call("networks -d docs -d old.json")
-    assert called.status == 1
     assert "contradiction: app worker is listed on two networks" in called.out
     assert "old.json" in called.out
     kinds = {record["kind"] for record in recorded("networks -d docs -d old.json")}
@@ -246,8 +187,6 @@ def test_contradictions_are_results() -> None:
     addresses = recorded("networks -d docs -d old.json --addresses")
     assert {record["kind"] for record in addresses} == {"holder", "contradiction"}
     assert "contradiction" in call("networks -d docs -d old.json --field prefix").err
-    about_another = call("networks billing -d docs -d old.json")
-    assert about_another.status == 0
     noted = call("reach web billing -d docs -d old.json").err
     assert "1 contradiction" in noted
     assert "fdaa networks -d docs -d old.json\n" in noted
@@ -255,20 +194,15 @@ def test_contradictions_are_results() -> None:
 
 def test_networks_are_saved_as_a_document() -> None:
     saved = call("networks -d docs --save saved.json")
-    assert saved.status == 0
-    assert "added customer-17 (2:45b)" in saved.err
-    lines = json.loads(Path("saved.json").read_text())["networks"]
-    assert lines["customer-17"]["network_id"] == "2:45b"
-    assert lines["customer-17"]["learned_on"]
+    assert (saved.status, "added customer-17 (2:45b)" in saved.err) == (0, True)
     again = call("networks -d docs --save saved.json")
     assert (again.status, "nothing new" in again.err) == (0, True)
     Path("a.log").write_bytes(b"fdaa:2:45b::1\n")
     assert call("scan -d saved.json a.log").out == "fdaa:2:45b::1\t2:45b\tcustomer-17\n"
-    rows = call("networks -d saved.json").out
-    assert "customer-17" in rows
+    assert call("networks -d docs -d old.json --save saved.json").status == 1
 
 
-# --- reach ----------------------------------------------------------------------------------------
+# --- reach, probe and check -----------------------------------------------------------------------
 
 
 def test_reach_answers_with_its_reasons_and_ways() -> None:
@@ -276,52 +210,37 @@ def test_reach_answers_with_its_reasons_and_ways() -> None:
     assert shown.startswith("no: web cannot reach reports privately")
     assert "customer-18" in shown
     assert "ways around:" in shown
-    (record,) = recorded("reach web reports -d docs")
-    assert (record["reachable"], record["outcome"]) == (False, "different-networks")
     (record,) = recorded("reach web billing -d docs")
     assert (record["reachable"], record["via"]) == (True, [FOR_CUSTOMER_17])
+    lacking = call("reach web reports -d docs/apps.json").out
+    assert "Missing: the address list of reports" in lacking
+    assert lacking.count("-d PATH") == 1
 
 
-def test_reach_names_a_missing_list_once() -> None:
-    shown = call("reach web reports -d docs/apps.json").out
-    assert "Missing: the address list of reports" in shown
-    assert shown.count("-d PATH") == 1
-
-
-def test_reach_suggests_a_probe_with_the_same_documents() -> None:
+def test_reach_suggests_a_probe_from_this_machine() -> None:
     shown = call(f"reach self {WORKER} -d docs", PLATFORM_PRIVATE_IP=WEB).out
     assert f"  next: fdaa probe '[{WORKER}]:PORT' -d docs\n" in shown
     assert "next:" not in call(f"reach {WEB} {WORKER} -d docs", PLATFORM_PRIVATE_IP=BILLING).out
 
 
 def test_reach_tells_what_is_permitted_from_what_runs() -> None:
-    machines = '[{"id": "1", "private_ip": "fdaa:2:45b::7", "state": "stopped"}]'
-    Path("stopped.json").write_text(machines)
-    Path("apps.json").write_text(
-        '[{"Name": "web", "Network": "blue"}, {"Name": "job", "Network": "blue"}]'
-    )
-    line = "reach web job -d apps.json -d job=stopped.json"
-    assert call(line).status == 1
-    assert call(f"{line} --permitted").status == 0
-
-
-# --- check ----------------------------------------------------------------------------------------
-
-
-def test_check_allocations_warns() -> None:
-    shown = call("check allocations -d docs").out
-    assert "fdaa:0:18:0:1::24" in shown
-    assert "warning: " in shown
-    warned = [record["address"] for record in recorded("check allocations -d docs")]
-    assert FOR_CUSTOMER_17 in warned
-    lacking = call("check allocations -d docs/addresses-billing.json").out
-    assert "Missing: " in lacking
+    stopped = b'[{"id": "1", "state": "stopped"}]'
+    line = "reach web worker -d docs/apps.json -d worker=-"
+    assert call(line, stopped).status == 1
+    assert call(f"{line} --permitted", stopped).status == 0
 
 
 def test_probe_self_has_no_hint_about_an_address_that_nobody_gave() -> None:
     ambiguous = "fdaa:2:45b::3:3000"
     assert "with one: " in call(f"probe {ambiguous}").out
     assert "with one: " not in call("probe self", PLATFORM_PRIVATE_IP=ambiguous).out
+
+
+def test_check_allocations_warns() -> None:
+    shown = call("check allocations -d docs").out
+    assert "fdaa:0:18:0:1::24" in shown
+    assert "warning: " in shown
+    assert "Missing: " in call("check allocations -d docs/addresses-billing.json").out
 
 
 def test_check_name_shows_the_wrong_character() -> None:

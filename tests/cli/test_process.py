@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from command import environ, run, shell, start
+from example_documents import EXAMPLES
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from piped import Piped
 
 pytestmark = pytest.mark.slow
-
-EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
 
 
 @pytest.mark.parametrize(
@@ -26,17 +25,21 @@ EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
         "--help",
         "decode --json -",
         f"networks -d {EXAMPLES}/apps.json",
-        "reach --json self fdaa::2",
         "scan",
-        "scan -c",
         f"scan --jobs 2 {EXAMPLES}/instances.txt",
     ],
 )
 def test_a_full_disk_is_one_line_and_a_status(line: str) -> None:
     result = shell(f"fdaa {line} > /dev/full", b"fdaa::1\n" * 10_000)
-    *notes, last = result.stderr.splitlines()
-    assert last == b"fdaa: standard output: No space left on device"
-    assert all(note.startswith(b"fdaa: PLATFORM_PRIVATE_IP is ") for note in notes)
+    assert result.stderr == b"fdaa: standard output: No space left on device\n"
+    assert result.returncode == 2
+
+
+def test_what_a_short_write_leaves_is_not_lost(tmp_path: Path) -> None:
+    """Unbuffered, Python drops the rest of a short write without a word."""
+    small = f"ulimit -f 1; fdaa decode --json > {tmp_path}/small"
+    result = shell(small, b"fdaa::1\n" * 100, env={"PYTHONUNBUFFERED": "1"})
+    assert result.stderr == b"fdaa: standard output: File too large\n"
     assert result.returncode == 2
 
 
@@ -79,7 +82,7 @@ INTERRUPTED = """if True:
 """
 
 
-@pytest.mark.parametrize("loading", ["click", "fdaa.cli.main", "fdaa.cli.commands.same"])
+@pytest.mark.parametrize("loading", ["click", "fdaa.cli.commands.same"])
 def test_ctrl_c_while_the_command_loads_is_quiet(loading: str) -> None:
     script = INTERRUPTED.replace("sys.argv[1]:", f"{loading!r}:")
     result = subprocess.run(
@@ -89,28 +92,11 @@ def test_ctrl_c_while_the_command_loads_is_quiet(loading: str) -> None:
     assert (result.stdout, result.stderr.strip()) == (b"", b"")
 
 
-@pytest.mark.parametrize(
-    "variables",
-    [
-        {"LC_ALL": "POSIX", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
-        {"PYTHONIOENCODING": "ascii"},
-    ],
-)
-def test_a_poor_locale_is_no_problem(variables: dict[str, str]) -> None:
-    for call in (("decode", "fdaa::1", "n\u00e4me"), ("name", "\u212a"), ("decode", "--\u00e4")):
-        result = run(*call, env=variables)
-        assert result.returncode in (1, 2)
-        assert b"Traceback" not in result.stderr
-        assert result.stderr.isascii()
-
-
-@pytest.mark.parametrize("unbuffered", [{}, {"PYTHONUNBUFFERED": "1"}], ids=str)
-def test_what_a_short_write_leaves_is_not_lost(unbuffered: dict[str, str], tmp_path: Path) -> None:
-    """Unbuffered, Python drops the rest of a short write without a word."""
-    small = f"ulimit -f 1; fdaa decode --json > {tmp_path}/small"
-    result = shell(small, b"fdaa::1\n" * 100, env=unbuffered)
-    assert result.stderr == b"fdaa: standard output: File too large\n"
-    assert result.returncode == 2
+def test_a_poor_locale_is_no_problem() -> None:
+    poor = {"LC_ALL": "POSIX", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    result = run("decode", "fdaa::1", "n\u00e4me", env=poor)
+    assert (result.returncode, result.stdout[:8]) == (2, b"fdaa::1\n")
+    assert result.stderr.startswith(b"fdaa: 'n\\xe4me': ")
 
 
 @pytest.mark.parametrize("redirect", ["2>/dev/full", "2<&0", "2>&-"])
@@ -118,27 +104,10 @@ def test_the_status_does_not_depend_on_who_can_be_told(redirect: str) -> None:
     lines = b"fdaa::1\nbad\nfdaa::2\n"
     decoded = shell(f"fdaa decode --field input - {redirect}", lines)
     assert (decoded.stdout, decoded.returncode) == (b"fdaa::1\nfdaa::2\n", 2)
-    assert shell(f"fdaa nonsense {redirect}").returncode == 2
 
 
-def test_a_closed_stream_is_said_where_it_can_be() -> None:
-    for script in ("fdaa decode - <&-", "fdaa decode fdaa::1 - <&-"):
-        result = shell(script)
-        assert (result.stderr, result.returncode) == (b"fdaa: standard input is closed\n", 2)
-    for script in ("fdaa decode x <&-", "fdaa decode x >&-", "fdaa decode <&-"):
-        result = shell(script)
-        assert result.returncode == 2
-        assert b"Traceback" not in result.stderr
-
-
-def test_a_pause_of_non_blocking_input_is_not_its_end() -> None:
-    ours, theirs = os.pipe()
-    os.set_blocking(ours, False)
-    with start("decode", "--field", "input", stdin=ours) as process:
-        os.close(ours)
-        for line in (b"fdaa::1\n", b"fdaa::2\n"):
-            os.write(theirs, line)
-            assert process.stdout.readline() == line
-        os.close(theirs)
-        process.communicate(timeout=60)
-        assert process.returncode == 0
+@pytest.mark.parametrize("script", ["fdaa decode fdaa::1 - <&-", "fdaa decode x >&-"])
+def test_a_closed_stream_is_an_error(script: str) -> None:
+    result = shell(script)
+    stream = {"<": b"input", ">": b"output"}[script[-3]]
+    assert (result.stderr, result.returncode) == (b"fdaa: standard %s is closed\n" % stream, 2)

@@ -7,9 +7,10 @@ import random
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from vectors import rows
+
 import fdaa
 from fdaa.scan import Match, find_addresses
-from tests.address_texts import INVALID, VALID
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -114,7 +115,7 @@ _LONG_TEXTS += [_LONGEST + tail for tail in ("", "0", ".", ":", "\n")]
 @cache
 def hard_texts() -> tuple[str, ...]:
     """Return the table: each shape, each edge, and what stands around an address."""
-    texts = [row.text for row in VALID] + [row.text for row in INVALID]
+    texts = [row["text"] for row in rows("addresses")]
     texts += _shapes() + _octets() + _network_ids() + _framed() + _strayed() + _LONG_TEXTS
     texts += ["", ":", "::", "\n", "\0", "fdaa"]
     return tuple(dict.fromkeys(filter(_is_utf8, texts)))

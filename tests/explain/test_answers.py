@@ -8,15 +8,7 @@ import re
 import pytest
 
 from fdaa import Address
-from fdaa.explain import (
-    DecodeStep,
-    Missing,
-    NextStep,
-    ProbeStep,
-    ReachStep,
-    Where,
-    explain,
-)
+from fdaa.explain import DecodeStep, Missing, NextStep, ProbeStep, ReachStep, Where, explain
 from fdaa.lines import Phase
 from fdaa.networks import Document, DocumentKind, Host, NetworkMap, parse_document
 
@@ -24,7 +16,6 @@ OWN = Address("fdaa:2:45b:a7b:174:db43:d3c6:2")
 SAME = Address("fdaa:2:45b::3")
 ALSO = Address("fdaa:2:45b::4")
 OTHER = Address("fdaa:0:18::3")
-SERVICE = Address("fdaa::3")
 ALLOCATED = Address("fdaa:2:45b:0:1::23")
 REPORTS = Host("reports.internal", port=80)
 
@@ -75,7 +66,7 @@ ANSWERS: list[tuple[str, NetworkMap | None, Address | None, list[str], list[str]
         f"dial tcp [{OTHER}]:80: i/o timeout",
         None,
         OWN,
-        [f"no: {OWN} cannot reach {OTHER} privately\n", "Nothing came back in time."],
+        [f"no: {OWN} cannot reach {OTHER} privately\n", "Nothing came back", "Ways around (d"],
         ["Check"],
     ),
     (f"dial tcp [{SAME}]:80: i/o timeout", APART, OWN, ["nothing can respond", "stopped"], []),
@@ -84,13 +75,10 @@ ANSWERS: list[tuple[str, NetworkMap | None, Address | None, list[str], list[str]
         f"dial tcp [{OTHER}]:5432: connect: connection refused",
         None,
         OWN,
-        [
-            "The connection was refused: the target, or a firewall, responded (the networks differ",
-            "a cross-network route exists, or another host or a firewall refused",
-            "1. The app",
-        ],
-        ["no: ", "different networks", "ways around"],
+        ["a cross-network route exists, or another host or a firewall refused", "1. The app"],
+        ["no: ", "different networks", "Ways around"],
     ),
+    (f"dial tcp [{SAME}]:80: refused", APART, OWN, ["so they are old", "stopped"], ["no: "]),
     # An open connection excludes networks, names and firewalls.
     (
         f"read tcp [{OWN}]:40112->[{SAME}]:443: i/o timeout",
@@ -105,7 +93,7 @@ ANSWERS: list[tuple[str, NetworkMap | None, Address | None, list[str], list[str]
         None,
         OWN,
         ["The program failed on its own computer", "use [::]"],
-        ["cannot reach", "permit", "ways around"],
+        ["cannot reach", "permit", "Ways around"],
     ),
     (
         f"pool timed out while waiting for a connection to [{OTHER}]:5432",
@@ -119,7 +107,7 @@ ANSWERS: list[tuple[str, NetworkMap | None, Address | None, list[str], list[str]
         [],
     ),
     # A text without any end has its phase and its sentence.
-    ("connection refused", None, OWN, ["The connection was refused"], ["Check", "verdict"]),
+    ("connection refused", None, OWN, ["was refused", "add the line that names"], ["Check"]),
     # Names.
     (
         "getaddrinfo ENOTFOUND web.internal",
@@ -129,14 +117,13 @@ ANSWERS: list[tuple[str, NetworkMap | None, Address | None, list[str], list[str]
         ["brackets"],
     ),
     ("getaddrinfo ENOTFOUND web.internal", DOCUMENTS, None, ["resolver"], ["a started Machine"]),
-    ("lookup web.internal: no such host", None, None, ["3. web.internal may be"], ["4. "]),
-    ("getaddrinfo ENOTFOUND shpdb.internal", DOCUMENTS, None, ["1. shpdb.internal may be mis"], []),
+    ("getaddrinfo ENOTFOUND shpdb.internal", DOCUMENTS, None, ["Check: shpdb.internal may"], []),
     (
         "lookup db.internal on [fdaa::3]:53: server misbehaving",
         None,
         None,
-        ["1. The resolver"],
-        ["2. ", "misspelled"],
+        ["Check: The re"],
+        ["2. "],
     ),
     ("getaddrinfo ENOTFOUND reports.internal", DOCUMENTS, SAME, [f"Use {ALLOCATED} instead"], []),
     # What documents show is not to be checked.
@@ -149,15 +136,8 @@ ANSWERS: list[tuple[str, NetworkMap | None, Address | None, list[str], list[str]
         ["10.0.0.5 is not an address of the platform's private networks (fdaa::/16)"],
         ["different network", "deploy", "verdict", "ADDRESS"],
     ),
-    ("dial tcp 10.0.0.5:80: connection refused", None, None, ["1. Nothing may listen"], []),
     (f"connect to 10.0.0.5:80 from {SAME}: refused", None, OWN, ["say nothing about"], ["no:"]),
-    (
-        "dial tcp 127.0.0.1:80: connect: connection refused",
-        None,
-        None,
-        ["localhost"],
-        ["listen on"],
-    ),
+    ("dial tcp 127.0.0.1:80: connection refused", None, None, ["localhost"], ["listen on"]),
     # Proxies and servers.
     (
         f'connect() failed (111: Connection refused), client: {SAME}, upstream: "http://[{OTHER}]:80"',
@@ -166,21 +146,34 @@ ANSWERS: list[tuple[str, NetworkMap | None, Address | None, list[str], list[str]
         [f"{SAME} is the client of a proxy: it is on a different connection.", "permit"],
         [],
     ),
-    (f'no pg_hba.conf entry for host "{SAME}" [{ALSO}]', None, OWN, ["2:45b::/48."], ["/48,"]),
     (f'no pg_hba.conf entry for host "{SAME}"', None, OWN, ["fdaa:2:45b::/48"], ["can reach"]),
-    (f"dial tcp [{ALSO}]:40112->[{SAME}]:80: network is unreachable", None, None, [], ["Outside"]),
-    (f"connect: cannot assign requested address [{OWN}]:0", None, OWN, ["1. At"], ["Outside"]),
+    (f"connect: cannot assign requested address [{OWN}]:0", None, OWN, ["Check: At"], ["Outside"]),
     # An address that is cut off.
     (f"dial tcp [{OWN}"[:36], None, None, ["cut off", "fdaa:2:45b::/48"], []),
     ("dial [fdaa:2:45b:a7b...: timeout", None, None, ["cut off"], ["Machine with fdaa"]),
-    # Ends that cannot be read, and several sources.
-    ("[fdaa:0:1::1g]:5432 went away", None, None, ["'g' is not a hex digit"], ["nothing in"]),
+    # An end that cannot be read.
     (
         f"read tcp [{OWN}]:40112->[fdaa:0:1::1g]:5432: timeout",
         None,
         OWN,
         ["'fdaa:0:1::1g' is not a private address: 'g' is not a hex digit"],
         ["permit", "can reach"],
+    ),
+    # Several targets: what is so for both is printed once, and one that connected is not denied.
+    (
+        f"dial [{SAME}]:80: timeout; dial [{ALSO}]:80: timeout",
+        None,
+        OTHER,
+        [f"no: {OTHER} cannot reach {SAME} privately", f"  the same is so for {ALSO}\n"],
+        [f"cannot reach {ALSO}"],
+    ),
+    (
+        f"* connect to {SAME} port 80 from {OWN} port 40112 failed: Connection refused\n"
+        f"* Connected to web.internal ({OTHER}) port 80",
+        None,
+        None,
+        [f"({OTHER}: the networks differ", f"Machine with {SAME} may be gone"],
+        ["cannot reach"],
     ),
     # Unknown words.
     (f"died of EFOO at [{SAME}]:5432", None, None, ["network 2:45b", "No words in this"], []),
@@ -214,9 +207,7 @@ def test_what_an_answer_says(
 # A text in which nothing is known, and what the message must contain.
 UNKNOWN = [
     ("hello", "nothing in this text is known"),
-    ("x" * 20_000, "nothing in this text is known"),
     ("10.0.0.5", "this is an IPv4 address"),
-    ("[fdaa:0:1::1g]:5432", "'g' is not a hex digit"),
     ("fdaa:" + "1:" * 3_000, "is not a private address"),
 ]
 
@@ -254,12 +245,10 @@ def test_checks_end_with_what_they_rest_on() -> None:
     assert "[" not in str(answer).replace(f"[{SAME}]", "").replace("[::]", "")
 
 
-# --- what to do next ------------------------------------------------------------------------------
-
 # A line, this Machine, and the next steps.
 STEPS: list[tuple[str, Address | None, list[NextStep]]] = [
     # One end.
-    (f"[{OTHER}]:80 x", OWN, [DecodeStep(OTHER)]),
+    (f"[{OTHER}]:80 x", OWN, [DecodeStep(OTHER), ReachStep(source=OWN, target=OTHER)]),
     (f"[{SAME}]:80 x", OWN, [DecodeStep(SAME), ProbeStep(SAME, port=80)]),
     (
         f"[{SAME}]:80 x",
@@ -270,23 +259,11 @@ STEPS: list[tuple[str, Address | None, list[NextStep]]] = [
             ProbeStep(SAME, port=80, where=Where.MACHINE),
         ],
     ),
-    (f"[{SERVICE}]:53 x", OWN, [ProbeStep(SERVICE, port=53)]),
     ("fdaa:2:45b::/48 is down", OWN, []),
-    (
-        "dial reports.internal:80",
-        None,
-        [ProbeStep(REPORTS, port=80, where=Where.MACHINE)],
-    ),  # in a Machine
-    # Two ends on two networks: the verdict has said what `reach` would.
     # Two ends on one network, outside a Machine as inside.
     (
         f"[{SAME}]:40112->[{ALSO}]:80",
         None,
-        [DecodeStep(ALSO), ProbeStep(ALSO, port=80, where=Where.SOURCE)],
-    ),
-    (
-        f"[{SAME}]:40112->[{ALSO}]:80",
-        OTHER,
         [DecodeStep(ALSO), ProbeStep(ALSO, port=80, where=Where.SOURCE)],
     ),
     (f"[{SAME}]:40112->[{ALSO}]:80", SAME, [DecodeStep(ALSO), ProbeStep(ALSO, port=80)]),
@@ -306,14 +283,13 @@ STEPS: list[tuple[str, Address | None, list[NextStep]]] = [
     (f"connect to 10.0.0.5:80 from {SAME}", OWN, [DecodeStep(SAME)]),
     # Without evidence of a source, all ends are targets.
     (
-        f"{SAME}, {ALSO} and {OTHER}",
+        f"{SAME} and {OTHER}",
         OWN,
         [
             DecodeStep(SAME),
             ProbeStep(SAME, port=None),
-            DecodeStep(ALSO),
-            ProbeStep(ALSO, port=None),
             DecodeStep(OTHER),
+            ReachStep(source=OWN, target=OTHER),
         ],
     ),
 ]
@@ -332,12 +308,10 @@ def test_without_documents_a_name_has_no_verdict_and_no_step_asks_for_one() -> N
     step = ReachStep(source=None, target=REPORTS, where=Where.MACHINE)
     assert step in explain(text, DOCUMENTS).next
     assert step not in explain(text.replace("reports", "other"), DOCUMENTS).next
-    assert explain(text, DOCUMENTS, own=OWN).verdicts
-    for own in (None, OWN):
-        answer = explain(text, own=own)
-        assert not answer.verdicts
-        assert step not in answer.next
-        assert answer.missing
+    answer = explain(text, own=OWN)
+    assert not answer.verdicts
+    assert step not in answer.next
+    assert answer.missing
 
 
 def test_with_a_cross_network_address_the_next_step_uses_it() -> None:
@@ -355,23 +329,15 @@ def test_documents_are_asked_for_where_they_help() -> None:
     lists = (Missing((DocumentKind.APP_LIST,)), Missing((DocumentKind.MACHINE_LIST,)))
     assert explain(text).missing == lists
     assert explain(f"dial tcp [{SAME}]:80: i/o timeout", DOCUMENTS).missing == ()
-    for text in (
-        f"connect ENETUNREACH {SAME}:80",
-        f"address {SAME}:80: too many colons in address",
-        "x509: certificate is valid for a, not web.internal",
-        f'connect() failed (111: refused), client: {SAME}, upstream: "http://[::1]:80/"',
-    ):
-        assert not explain(text).missing
+    assert not explain(f"connect ENETUNREACH {SAME}:80").missing
+    assert explain("dial tcp other.internal:80: i/o timeout", DOCUMENTS, own=OWN).missing
 
-
-# --- addresses and settings -----------------------------------------------------------------------
 
 # A line in which an address could not be read, and the address as it should be written.
 CORRECTED = [
     (f'parse "http://{OWN}:5500/x": invalid port ":5500" after host', f"http://[{OWN}]:5500"),
     ('invalid port in resolver "fdaa::3" in default.conf:77', "[fdaa::3]"),
     (f"API_URL=http://u@{SAME}:8080/x", f"http://u@[{SAME}]:8080"),  # no words of a failure
-    (f'bad URI(is not URI?): "redis://u:p@{SAME}:6379/0"', f"redis://u:p@[{SAME}]:6379"),
     (f"dial tcp [{OWN}:9092]:9092: no route to host", f"[{OWN}]:9092"),
     ("connecting to fdaa%3A2%3A45b%3A%3A3:6379. Name or service not known", "fdaa:2:45b::3"),
 ]
@@ -387,12 +353,9 @@ def test_an_address_is_shown_as_it_should_be_written(text: str, corrected: str) 
 
 # A line of a program that asks for IPv4, and the setting to change.
 SETTINGS_OF_LINES = [
-    ("Postgrex.Protocol failed to connect: tcp connect (db.internal:5432): :nxdomain", ":inet6"),
     ("[ioredis] Error: getaddrinfo ENOTFOUND redis.internal", "family: 0"),
     ("java.net.UnknownHostException: db.internal", "preferIPv4Stack"),
-    ("curl: (6) Could not resolve host: db.internal", "-4"),
     ("dial tcp4: lookup db.internal: no such host", "tcp4"),
-    ("{no_ping,'app@db.internal'}", "inet6_tcp"),
 ]
 
 
@@ -401,9 +364,6 @@ def test_the_setting_of_the_program_is_shown(text: str, change: str) -> None:
     answer = explain(text)
     assert change in str(answer.setting)
     assert str(answer.setting) in str(answer)
-
-
-# --- ends and verdicts ----------------------------------------------------------------------------
 
 
 def test_the_answer_is_one_json_object() -> None:
@@ -418,7 +378,5 @@ def test_the_answer_is_one_json_object() -> None:
 
 
 def test_a_text_has_at_most_64_kib() -> None:
-    trace = "dial tcp: lookup web.internal: no such host\n" + "    at f (/a:1:2) [x::y] " * 2900
-    assert explain(trace[:0x10000]).line.phase is Phase.LOOKUP
     with pytest.raises(ValueError, match="at most 65,536"):
         explain("x" * 0x10001)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from ipaddress import IPv4Address
 
@@ -45,9 +44,7 @@ def unfound(**lookup: object) -> Conclusion:
 
 
 def shown(conclusion: Conclusion, networks: NetworkMap | None = None) -> str:
-    explained = explain_conclusion(conclusion, OWN, networks)
-    json.dumps(explained.to_dict())
-    return str(explained)
+    return str(explain_conclusion(conclusion, OWN, networks))
 
 
 @pytest.mark.parametrize("phase", [phase for phase in Phase if phase is not Phase.LOOKUP])
@@ -104,6 +101,15 @@ def test_a_misspelled_app_has_the_suggestion_of_reach() -> None:
     assert OWN.address is not None
     reached = explain_verdict(reach(OWN.address, App("web"), networks), networks)
     assert [str(reason) for reason in reached.reasons if str(reason) in text]
+
+
+def test_a_target_is_not_open_if_one_of_its_addresses_is_not() -> None:
+    conclusion = made(Phase.CONNECTED)
+    (silent,) = made(Phase.SILENT, Address("fdaa:2:45b::3")).connections
+    both = replace(conclusion, connections=(*conclusion.connections, silent))
+    assert (both.is_open, both.opened) == (False, (ADDRESS,))
+    assert shown(both).startswith("[fdaa:2:45b::2]:80: 1 open, 1 no response\n")
+    assert "\n  no response (1): fdaa:2:45b::3\n" in shown(both)
 
 
 def test_a_report_of_this_computer_is_no_response() -> None:

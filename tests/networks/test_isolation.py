@@ -35,15 +35,15 @@ def failed(documents: list[Document]) -> set[str]:
 
 
 AGREE = "test_the_documents_agree"
-ON_NETWORK = "test_each_app_is_on_the_network_of_its_customer"
-OWN_CLIENTS = "test_each_cross_network_address_is_for_the_customer_of_its_app"
 ISOLATED = "test_no_app_is_permitted_to_be_reached_by_another_customer"
+OF_CUSTOMER = "test_each_cross_network_address_is_for_the_customer_of_its_app"
+ON_NETWORK = "test_each_app_is_on_the_network_of_its_customer"
 
 
 @pytest.mark.parametrize(
     ("more", "expected"),
     [
-        (parse(["fdaa:2:0:0:1::9"], "one"), {OWN_CLIENTS, ISOLATED}),
+        (parse(["fdaa:2:0:0:1::9"], "one"), {OF_CUSTOMER, ISOLATED}),
         (parse({"total_apps": 9, "apps": []}), {AGREE}),
         (parse([{"Name": "one", "Network": "customer-2"}]), {AGREE, ON_NETWORK, ISOLATED}),
     ],

@@ -27,10 +27,3 @@ def test_a_finding_has_sections_of_the_specification_or_an_assumption(kind: Reas
             assert section in SECTIONS
     else:
         assert set(str(kind.assumed).split("; ")) <= set(ASSUMPTIONS)
-
-
-@pytest.mark.parametrize("name", ASSUMPTIONS)
-def test_an_assumption_says_what_would_change(name: str) -> None:
-    statement, _, change = ASSUMPTIONS[name].partition("\n\nIf not: ")
-    assert statement.endswith((".", ".)"))
-    assert change

@@ -65,10 +65,6 @@ def test_a_directory_without_documents_is_refused() -> None:
     ]
 
 
-def test_a_directory_has_no_app() -> None:
-    assert refused(read_documents([("web", "machines")])) == [("machines", "Is a directory")]
-
-
 def test_an_app_that_only_a_file_name_mentions_keeps_its_facts_with_one_note() -> None:
     save("machines-2026-11-28.json", WEB)
     save("addresses-2026-11-28.json", [])
@@ -89,7 +85,6 @@ def test_an_app_that_only_a_file_name_mentions_keeps_its_facts_with_one_note() -
     ("file", "kind"),
     [
         ("machines-web.json", DocumentKind.MACHINE_LIST),
-        ("addresses-web.json", DocumentKind.ADDRESS_LIST),
         ("lists/addresses/web.json", DocumentKind.ADDRESS_LIST),
         ("other-web.json", DocumentKind.EMPTY_LIST),
     ],
@@ -133,10 +128,3 @@ def test_a_directory_is_its_documents_and_other_files_are_one_note() -> None:
     Path("apps.json").write_text('{"apps": [{"name"', encoding="utf-8")
     (error,) = read_documents(["."]).unusable
     assert (Path(error.file).name, "cut off?" in error.reason) == ("apps.json", True)
-
-
-def test_a_name_that_is_not_utf_8_is_readable() -> None:
-    save(os.fsdecode(b"machines/\xff.json"), WEB)
-    read = read_documents(["machines"], apps=["web", r"\xff"])
-    assert [document.app for document in read.documents] == ["web", r"\xff"]
-    assert read.documents[1].file == r"machines/\xff.json"

@@ -1,4 +1,4 @@
-"""What the tests of the live part share: servers, short pauses, and secrets to look for."""
+"""What the tests of the live part share: servers, short pauses, and a clock."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 import trustme
-from platform_command import Platform
 from token_issuer import Issuer
 
-from fdaa.platform import Client
 from fdaa.platform.sandbox import Sandbox
 
 if TYPE_CHECKING:
@@ -24,36 +22,28 @@ def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def certificate_authority() -> trustme.CA:
-    return trustme.CA()
-
-
-@pytest.fixture(scope="session")
-def tls_server(certificate_authority: trustme.CA) -> ssl.SSLContext:
-    """What a server for 127.0.0.1 needs."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    certificate_authority.issue_cert("127.0.0.1").configure_cert(context)
-    return context
-
-
-@pytest.fixture(scope="session")
-def tls_trust(certificate_authority: trustme.CA, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The file for SSL_CERT_FILE with which a client trusts it."""
-    file = tmp_path_factory.mktemp("tls") / "ca.pem"
-    certificate_authority.cert_pem.write_to_path(str(file))
-    return str(file)
+def authority(tmp_path_factory: pytest.TempPathFactory) -> tuple[trustme.CA, str]:
+    """An authority for certificates, and the file with its own."""
+    made = trustme.CA()
+    file = str(tmp_path_factory.mktemp("tls") / "ca.pem")
+    made.cert_pem.write_to_path(file)
+    return made, file
 
 
 @pytest.fixture(autouse=True)
-def one_certificate(tls_trust: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trust the tests' own authority: to read the system's takes 20 ms for each client."""
-    monkeypatch.setenv("SSL_CERT_FILE", tls_trust)
+def trusted(authority: tuple[trustme.CA, str], monkeypatch: pytest.MonkeyPatch) -> trustme.CA:
+    """The only authority that is trusted; to read the system's takes 20 ms for each client."""
+    made, file = authority
+    monkeypatch.setenv("SSL_CERT_FILE", file)
+    return made
 
 
-@pytest.fixture(params=["sync", "async"])
-def kind(request: pytest.FixtureRequest) -> str:
-    """Which of the two clients is called."""
-    return str(request.param)
+@pytest.fixture
+def tls_server(trusted: trustme.CA) -> ssl.SSLContext:
+    """What a server for 127.0.0.1 needs."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    trusted.issue_cert("127.0.0.1").configure_cert(context)
+    return context
 
 
 @pytest.fixture
@@ -63,13 +53,9 @@ def issuer() -> Iterator[Issuer]:
 
 
 @pytest.fixture(scope="module")
-def platform() -> Iterator[Platform]:
-    """Two apps of acme, on a network each."""
-    with Sandbox() as sandbox:
-        with Client(sandbox.base_url, sandbox.token) as client:
-            client.create_app("web", org="acme", network="blue")
-            client.create_app("api", org="acme", network="green")
-        yield Platform(sandbox)
+def sandbox() -> Iterator[Sandbox]:
+    with Sandbox() as shared:
+        yield shared
 
 
 @pytest.fixture

@@ -1,43 +1,67 @@
-"""The asynchronous classes: calls at once, calls that are cancelled, and the threads they use."""
+"""The asynchronous classes: their calls, calls that are cancelled, and the threads they use."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from client_calls import GOOD, TOKEN
-from hostile_server import HostileServer, answers, silent
+from hostile_server import HostileServer, silent
 from token_issuer import AUDIENCE, Issuer
 
-from fdaa.platform import AsyncClient, AsyncVerifier
+from fdaa.platform import (
+    AsyncClient,
+    AsyncMachineIdentity,
+    AsyncVerifier,
+    CannotVerifyError,
+    NotFoundError,
+    TokenRefusedError,
+)
 
 if TYPE_CHECKING:
     from hostile_server import Received
 
-DOUBT = "the change may still have been made"
+    from fdaa.platform.sandbox import Sandbox
 
 
-def verifier_of(issuer: Issuer, **options: Any) -> AsyncVerifier:
-    return AsyncVerifier(issuer=issuer.url, aud=AUDIENCE, **options)
+def test_each_class_has_the_calls_of_its_counterpart(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in sandbox.environment.items():
+        monkeypatch.setenv(name, value)
 
+    async def main() -> None:
+        async with AsyncClient.from_environment() as client:
+            made = await client.create_app("web", org="acme", network="blue")
+            ensured = await client.ensure_app("web", org="acme")
+            assert (ensured.app.id, ensured.created) == (made.id, False)
+            assert [app.network for app in await client.list_apps(org="acme")] == ["blue"]
+            identity = AsyncMachineIdentity(socket=sandbox.start_machine("web").socket)
+            text = (await identity.token(aud=AUDIENCE)).reveal()
+            issuer = sandbox.ensure_issuer("acme")
+            async with AsyncVerifier(issuer=issuer, aud=AUDIENCE) as verifier:
+                assert (await verifier.verify(text)).app_name == "web"
+            with pytest.raises(TokenRefusedError):
+                await AsyncVerifier(issuer=issuer, aud="other").verify(text)
+            await client.destroy_app("web")
+            with pytest.raises(NotFoundError):
+                await client.destroy_app("web")
 
-# --- cancelled ------------------------------------------------------------------------------------
+    asyncio.run(main())
 
 
 @pytest.mark.parametrize(
-    ("call", "arguments", "notes"),
+    ("call", "arguments", "doubt"),
     [
-        ("destroy_app", {"name": "web"}, [f"destroy_app: {DOUBT}"]),
-        ("create_app", {"name": "web", "org": "acme"}, [f"create_app: {DOUBT}"]),
-        ("ensure_app", {"name": "web", "org": "acme"}, [f"ensure_app: {DOUBT}"]),
-        ("list_apps", {"org": "acme"}, []),
+        ("destroy_app", {"name": "web"}, True),
+        ("ensure_app", {"name": "web", "org": "acme"}, True),
+        ("list_apps", {"org": "acme"}, False),
     ],
 )
 def test_a_cancelled_change_says_that_it_may_have_been_made(
-    call: str, arguments: dict[str, str], notes: list[str]
+    call: str, arguments: dict[str, str], doubt: bool
 ) -> None:
     async def main() -> None:
         async with AsyncClient(server.url, TOKEN, timeout=0.2) as client:
@@ -46,13 +70,11 @@ def test_a_cancelled_change_says_that_it_may_have_been_made(
             running.cancel()
             with pytest.raises(asyncio.CancelledError) as info:
                 await running
+        notes = [f"{call}: the change may still have been made"] if doubt else []
         assert getattr(info.value, "__notes__", []) == notes
 
     with HostileServer(silent) as server:
         asyncio.run(main())
-
-
-# --- threads --------------------------------------------------------------------------------------
 
 
 def test_a_hundred_calls_run_at_once() -> None:
@@ -72,43 +94,12 @@ def test_a_hundred_calls_run_at_once() -> None:
         assert asyncio.run(main()) == 200
 
 
-def test_calls_take_no_thread_of_the_event_loop() -> None:
-    """Its threads look up the names of hosts."""
-
-    async def main() -> None:
-        loop = asyncio.get_running_loop()
-        with ThreadPoolExecutor(1) as pool:
-            loop.set_default_executor(pool)
-            busy = threading.Event()
-            waiting = loop.run_in_executor(None, busy.wait, 30)
-            async with AsyncClient(server.url, TOKEN) as client:
-                await client.destroy_app("web")
-            busy.set()
-            await waiting
-
-    with HostileServer(answers(202)) as server:
-        asyncio.run(main())
-    assert len(server.received) == 1
-
-
-def test_a_verifier_with_fresh_keys_waits_for_nothing(issuer: Issuer) -> None:
-    """A coroutine that never waits ends in its first step, and uses no thread."""
-    checker = verifier_of(issuer)
-    asyncio.run(checker.verify(issuer.token()))
-    with pytest.raises(StopIteration) as info:
-        checker.verify(issuer.token()).send(None)
-    assert info.value.value.app_name == "web"
-
-
-# --- keys -----------------------------------------------------------------------------------------
-
-
 def test_one_thread_fetches_keys_and_all_others_await_its_result(issuer: Issuer) -> None:
     async def main() -> None:
-        checker = verifier_of(issuer, timeout=60)
+        checker = AsyncVerifier(issuer=issuer.url, aud=AUDIENCE, timeout=60)
         tokens = [issuer.token() for _ in range(20)]
         calls = [asyncio.ensure_future(checker.verify(token)) for token in tokens]
-        await asyncio.to_thread(issuer.wait_for_requests, 1)
+        await asyncio.to_thread(issuer.server.arrived.wait, 30)
         # Those that are cancelled, the first among them, do not end the fetch.
         for cancelled in calls[:10]:
             cancelled.cancel()
@@ -122,7 +113,10 @@ def test_one_thread_fetches_keys_and_all_others_await_its_result(issuer: Issuer)
 
 
 def test_a_verifier_is_used_in_one_event_loop_after_another(issuer: Issuer) -> None:
-    checker = verifier_of(issuer, keys_fresh_for=0)
+    checker = AsyncVerifier(issuer=issuer.url, aud=AUDIENCE, keys_fresh_for=0)
     for _ in range(3):
         assert asyncio.run(checker.verify(issuer.token())).app_name == "web"
     assert issuer.fetches == 3
+    issuer.status = 404
+    with pytest.raises(CannotVerifyError):
+        asyncio.run(checker.verify(issuer.token(header={"kid": "unknown"})))

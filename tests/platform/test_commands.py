@@ -23,8 +23,33 @@ from fdaa import NetworkID
 from fdaa.networks import parse_document
 
 if TYPE_CHECKING:
+    from click.testing import Result
     from client_calls import Script
-    from platform_command import Platform
+
+    from fdaa.platform.sandbox import Sandbox
+
+
+class Platform:
+    """A sandbox, with the variables by which the command finds it."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self.sandbox = sandbox
+        self.variables = {"FDAA_API_URL": sandbox.base_url, "FDAA_API_TOKEN": sandbox.token}
+
+    def invoke(self, *arguments: str, **variables: str) -> Result:
+        return invoke(*arguments, env=self.variables | variables)
+
+    def inside(self, app: str) -> dict[str, str]:
+        """Return the variables of a new Machine of an app."""
+        return self.variables | self.sandbox.start_machine(app).environment
+
+
+@pytest.fixture(scope="module")
+def platform(sandbox: Sandbox) -> Platform:
+    """A platform with the app web, on the network blue."""
+    sandbox.create_app("web", org="acme", network="blue")
+    return Platform(sandbox)
+
 
 # --- apps -----------------------------------------------------------------------------------------
 
@@ -35,16 +60,11 @@ def test_an_app_is_created_listed_and_destroyed(platform: Platform) -> None:
     listed = platform.invoke("apps", "list", FDAA_ORG="other").stdout.splitlines()
     assert listed[0].split() == ["app", "network", "Machines", "volumes", "app", "ID"]
     assert listed[1].split()[:3] == ["shop", "customer-17", "0"]
-    names = platform.invoke("apps", "list", "--org", "other", "--field", "name")
-    assert names.stdout == "shop\n"
     (document,) = records(platform.invoke("apps", "list", "--org", "other", "--json").stdout)
     (row,) = document["apps"]
     assert (document["total_apps"], row["name"], row["network"]) == (1, "shop", "customer-17")
-    third = platform.invoke("apps", "create", "third", "--org", "other", "--json")
-    assert records(third.stdout)[0]["network"] == "default"
-    for name in ("third", "shop"):
-        gone = platform.invoke("apps", "destroy", name, "--yes", "--json")
-        assert records(gone.stdout) == [{"name": name, "accepted": True}]
+    gone = platform.invoke("apps", "destroy", "shop", "--yes", "--json")
+    assert records(gone.stdout) == [{"name": "shop", "accepted": True}]
     (document,) = records(platform.invoke("apps", "list", "--org", "other", "--json").stdout)
     assert document == {"total_apps": 0, "apps": []}
 
@@ -55,13 +75,12 @@ def test_an_app_is_created_listed_and_destroyed(platform: Platform) -> None:
         (("list",), {}, "--org"),
         (("list", "--org", "acme"), {"FDAA_API_URL": ""}, "--api-url"),
         (("list", "--org", "acme"), {"FDAA_API_TOKEN": ""}, "FDAA_API_TOKEN"),
-        (("list", "--org", "acme"), {"FDAA_API_TOKEN": TOKEN}, "status 401"),
         (("list", "--org", "acme", "--token-file", TOKEN), {}, "No such file"),
         (("list", "--org", "acme", "--token-file", "/dev/zero"), {}, "too long"),
         (("list", "--org", "acme", "--api-url", "http://x.invalid"), {}, "FDAA_ALLOW_PLAIN_HTTP=1"),
         (("create", "web", "--org", "acme"), {}, "status 422"),
-        (("destroy", "nothing-like-it", "--yes"), {}, "status 404"),
         (("destroy", "web"), {}, "--yes"),
+        (("destroy", "web"), {"FDAA_API_URL": ""}, "--api-url"),  # before it asks
     ],
 )
 def test_what_cannot_be_done_has_status_2(
@@ -74,29 +93,21 @@ def test_what_cannot_be_done_has_status_2(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("answered", "status", "reason"), [(b"n\n", 2, b"nothing"), (b"y\n", 0, b"accepted")]
-)
-def test_a_terminal_is_asked_before_an_app_is_destroyed(
-    platform: Platform, answered: bytes, status: int, reason: bytes
-) -> None:
-    platform.invoke("apps", "create", "doomed", "--org", "acme")
+def test_a_terminal_is_asked_before_an_app_is_destroyed(platform: Platform) -> None:
     ours, theirs = pty.openpty()
     streams = dict.fromkeys(("stdin", "stdout", "stderr"), theirs)
-    process = start("apps", "destroy", "doomed", env=environ(platform.variables), **streams)
+    process = start("apps", "destroy", "web", env=environ(platform.variables), **streams)
     os.close(theirs)
-    os.write(ours, answered)  # the terminal keeps it until it is read
+    os.write(ours, b"n\n")  # the terminal keeps it until it is read
     shown = read_all(ours)
-    assert process.wait(30) == status
-    assert reason in shown
-    platform.invoke("apps", "destroy", "doomed", "--yes")
+    assert process.wait(30) == 2
+    assert b"nothing was destroyed" in shown
 
 
 @pytest.mark.parametrize(
     ("script", "status", "output", "reason"),
     [
         (answers(204), 0, "accepted: web will be destroyed\n", "status 204 in place of 202; acc"),
-        (answers(200, b'{"error": "no such app"}'), 3, "", "no such app, with status 200"),
         (lambda connection, _: connection.close(), 3, "", "the change may still have been made"),
     ],
 )
@@ -139,8 +150,6 @@ def test_an_incomplete_list_is_printed_and_is_an_error() -> None:
 
 def test_a_token_shows_its_claims(platform: Platform) -> None:
     variables = platform.inside("web")
-    (claims,) = records(platform.invoke("token", "--claims", "--json", **variables).stdout)
-    assert (len(claims), claims["app_name"]) == (17, "web")
     shown = platform.invoke("token", "--claims", **variables).stdout
     assert re.search(r"^app_name +web$", shown, re.MULTILINE)
     one = platform.invoke("token", "--claims", "--field", "iss", **variables)
@@ -165,7 +174,7 @@ def test_a_token_in_a_file_is_for_its_owner_alone(platform: Platform, tmp_path: 
     assert shown.stdout.count(".") == 2
 
 
-@pytest.mark.parametrize("obstacle", ["no/where", ".", "a\0b", "link", "pipe"])
+@pytest.mark.parametrize("obstacle", ["no/where", "link", "pipe"])
 def test_a_token_is_written_whole_or_not_at_all(
     platform: Platform, tmp_path: Path, obstacle: str
 ) -> None:
@@ -183,27 +192,19 @@ PAGE = Path(__file__).parents[2] / "docs" / "tokens.md"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("works", "waits"), [(True, "0 300 300"), (False, "0 10 10")])
-def test_the_loop_of_the_page_keeps_a_file_fresh(
-    platform: Platform, tmp_path: Path, works: bool, waits: str
-) -> None:
-    """It ends when `sleep`, which does not sleep here, fails for the third time."""
+def test_the_loop_of_the_page_keeps_a_file_fresh(platform: Platform, tmp_path: Path) -> None:
+    """It ends when `sleep`, which does not sleep here, fails for the second time."""
     loop = only_block(PAGE, r"```sh\n(while .*?)```")
-    sleep = 'sleep() { echo "$1" >> waits; [ "$(wc -l < waits)" -lt 3 ]; }'
-    variables = platform.inside("web")
-    if not works:
-        variables["FDAA_IDENTITY_SOCKET"] = "/nowhere"
-    done = shell(f"cd {tmp_path}; {sleep}; wait=0\n{loop}", env=variables)
-    assert (tmp_path / "waits").read_text().split() == waits.split()
-    assert ((tmp_path / "token").exists(), b"fdaa: " in done.stderr) == (works, not works)
+    sleep = 'sleep() { echo "$1" >> waits; [ "$(wc -l < waits)" -lt 2 ]; }'
+    shell(f"cd {tmp_path}; {sleep}; wait=0\n{loop}", env=platform.inside("web"))
+    assert (tmp_path / "waits").read_text().split() == ["0", "300"]
+    assert (tmp_path / "token").read_text().count(".") == 2
 
 
-def test_outside_a_machine_there_is_no_token_and_nothing_refreshes_one() -> None:
+def test_outside_a_machine_there_is_no_token() -> None:
     result = invoke("token", "--socket", "/nowhere")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "only inside Machines" in result.stderr
-    for arguments in (("--refresh",), ("--claims", "--output", "f"), ("--output", "f", "true")):
-        assert invoke("token", *arguments).exit_code == 2
 
 
 # --- verify ---------------------------------------------------------------------------------------
@@ -219,12 +220,9 @@ def test_verify_exits_with_its_status(platform: Platform, tmp_path: Path) -> Non
     assert json.loads(valid.stdout)["claims"]["org_name"] == "acme"
     people = invoke(*right, stdin=text.encode())
     assert people.stdout.startswith("valid: acme:web:machine-")
-    assert re.search(r"^  org_name +acme$", people.stdout, re.MULTILINE)
     wrong = invoke(*right, "--sub", "acme:api:*", str(file), "--json")
     (failure,) = json.loads(wrong.stdout)["failures"]
     assert failure["claim"] == "sub"
-    shown = invoke(*right, "--sub", "acme:api:*", stdin=text.encode())
-    assert "refused:\n  sub: must match 'acme:api:*', got 'acme:web:" in shown.stdout
     with Issuer() as ended:
         pass
     gone = ("verify", "--issuer", ended.url, "--aud", AUDIENCE, "--json")
@@ -232,10 +230,12 @@ def test_verify_exits_with_its_status(platform: Platform, tmp_path: Path) -> Non
     assert json.loads(unknown.stdout)["valid"] is None
     assert "cannot be verified" in unknown.stderr
     quiet = invoke(*right, "-q", str(file))
+    assert "'nofile': No such file" in invoke(*right, "nofile").stderr
+    assert text not in invoke(*right, text).output  # the token in place of its file
     for required in (("--bound", "region=nowhere"), ("--max-lifetime", "1")):
         assert invoke(*right, *required, str(file)).exit_code == 1
-    results = (valid, people, wrong, shown, unknown, quiet)
-    assert [result.exit_code for result in results] == [0, 0, 1, 1, 3, 0]
+    results = (valid, people, wrong, unknown, quiet)
+    assert [result.exit_code for result in results] == [0, 0, 1, 3, 0]
     assert quiet.stdout == ""
 
 
@@ -254,11 +254,9 @@ def test_whoami_shows_everything_with_its_source(platform: Platform) -> None:
     assert facts["address"] == variables["PLATFORM_PRIVATE_IP"]
     assert (facts["organization"], sources["organization"]) == ("acme", "org_name of the token")
     assert (facts["app"], facts["network_name"]) == ("web", "blue")
-    one = platform.invoke("whoami", "--field", "app", **variables)
-    assert one.stdout == "web\n"
 
 
-def test_whoami_says_what_is_missing_and_why(platform: Platform) -> None:
+def test_whoami_says_what_is_missing_and_why() -> None:
     outside = invoke("whoami", "--json", "--socket", "/nowhere")
     facts = json.loads(outside.stdout)
     assert outside.exit_code == 3
@@ -273,12 +271,6 @@ def test_whoami_says_what_is_missing_and_why(platform: Platform) -> None:
     table = invoke("whoami", "--socket", "/nowhere").stdout
     assert len(re.findall(r"^.*  \?", table, re.MULTILINE)) == len(facts)
     assert table.count("/nowhere") == 1  # a reason is shown once
-    half = invoke("whoami", "--socket", "/nowhere", PLATFORM_PRIVATE_IP="fdaa:2:45b::3")
-    assert half.exit_code == 3
-    assert "2:45b" in half.stdout
-    assert half.output.count("no interface") == 1
-    shown = platform.invoke("whoami", **platform.inside("web")).stdout
-    assert "--org" in shown  # how to give what has the network's name
 
 
 # --- the extra ------------------------------------------------------------------------------------
@@ -298,8 +290,7 @@ def without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     ("arguments", "extra"),
     [
         (("token",), "platform"),
-        (("apps", "destroy", "db"), "platform"),  # before it asks
-        (("verify", "--issuer", "https://i.example", "--aud", "a"), "platform"),
+        (("apps", "destroy", "db"), "platform"),
         (("sandbox",), "sandbox"),
     ],
 )

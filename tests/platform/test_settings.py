@@ -9,7 +9,7 @@ from client_calls import GOOD, TOKEN, call
 from hostile_server import HostileServer, answers
 
 from fdaa import ArgumentError
-from fdaa.platform import AsyncClient, Client, PlainHTTPError, UnreachableError
+from fdaa.platform import Client, UnreachableError
 
 if TYPE_CHECKING:
     import ssl
@@ -29,10 +29,9 @@ if TYPE_CHECKING:
     ],
 )
 def test_no_token_goes_anywhere_else(url: str) -> None:
-    for kind in (Client, AsyncClient):
-        with pytest.raises(ArgumentError, match=r"^base_url(:| must)") as info:
-            kind(url, TOKEN)
-        assert "password" not in str(info.value)
+    with pytest.raises(ArgumentError, match=r"^base_url(:| must)") as info:
+        Client(url, TOKEN)
+    assert "password" not in str(info.value)
 
 
 def test_plain_http_elsewhere_must_be_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,21 +45,17 @@ def test_plain_http_elsewhere_must_be_allowed(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("FDAA_API_TOKEN", TOKEN)
     for value in ("", "0"):
         monkeypatch.setenv("FDAA_ALLOW_PLAIN_HTTP", value)
-        with pytest.raises(PlainHTTPError, match=r"allow_plain_http=True$") as info:
+        with pytest.raises(ArgumentError, match=r"^FDAA_API_URL: .*, or allow_plain_http=True$"):
             Client.from_environment()
-        assert info.value.argument == "FDAA_API_URL"
     monkeypatch.setenv("FDAA_ALLOW_PLAIN_HTTP", "1")
     Client.from_environment().close()
 
 
-@pytest.mark.parametrize("token", ["", "a b", "a\nX: y", "ä", "a\x00"])
+@pytest.mark.parametrize("token", ["", "a\nX: y", "ä"])
 def test_a_token_that_is_no_header_value_is_refused(token: str) -> None:
     with pytest.raises(ArgumentError, match="visible ASCII") as info:
         Client("https://api.example", token)
     assert not token or token not in str(info.value)
-
-
-# --- proxies --------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -72,41 +67,54 @@ def proxied(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 
 def test_neither_this_computer_nor_plain_http_is_reached_through_a_proxy(
-    proxied: pytest.MonkeyPatch, kind: str
+    proxied: pytest.MonkeyPatch,
 ) -> None:
     """A proxy could read the token."""
     with HostileServer(answers(500)) as proxy, HostileServer(answers(202)) as server:
         for variable in ("http_proxy", "https_proxy", "all_proxy"):
             proxied.setenv(variable, proxy.url)
-        call(kind, server, "destroy_app", "web")
-        server.url = "http://api.invalid"
-        with pytest.raises(UnreachableError, match=r"api\.invalid"):
-            call(kind, server, "destroy_app", "web", settings={"allow_plain_http": True})
+        call(server, "destroy_app", "web")
+        with (
+            Client("http://api.invalid", TOKEN, allow_plain_http=True) as client,
+            pytest.raises(UnreachableError, match=r"api\.invalid"),
+        ):
+            client.destroy_app("web")
     assert (proxy.connections, len(server.received)) == (0, 1)
 
 
-@pytest.mark.parametrize("proxy", ["socks5://user:word@a:1", "://", "ftp://a", "http://a:x"])
+@pytest.mark.parametrize(
+    ("host", "excluded", "proxied_calls"),
+    [
+        ("api.invalid", "", 1),
+        ("api.invalid", "*", 0),
+        ("api.invalid", "invalid", 0),
+        ("[::]:1", "::", 0),
+    ],
+)
+def test_no_proxy_excludes_names_and_addresses(
+    proxied: pytest.MonkeyPatch, host: str, excluded: str, proxied_calls: int
+) -> None:
+    proxied.setenv("NO_PROXY", excluded)
+    with HostileServer(answers(403)) as proxy:
+        proxied.setenv("https_proxy", proxy.url)
+        with Client(f"https://{host}", TOKEN) as client, pytest.raises(UnreachableError):
+            client.destroy_app("web")
+    assert proxy.connections == proxied_calls
+
+
+@pytest.mark.parametrize("proxy", ["socks5://user:word@a:1", "http://a:x"])
 def test_a_proxy_that_cannot_be_used_is_an_error(proxied: pytest.MonkeyPatch, proxy: str) -> None:
     proxied.setenv("https_proxy", proxy)
-    for kind in (Client, AsyncClient):
-        with pytest.raises(ArgumentError, match="proxy") as info:
-            kind("https://api.invalid", TOKEN)
-        assert "word" not in str(info.value)
+    with pytest.raises(ArgumentError, match="proxy") as info:
+        Client("https://api.invalid", TOKEN)
+    assert "word" not in str(info.value)
 
 
-# --- certificates ---------------------------------------------------------------------------------
-
-
-def test_tls_is_checked(
-    kind: str, tls_server: ssl.SSLContext, tls_trust: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("SSL_CERT_FILE")
+def test_tls_is_checked(tls_server: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch) -> None:
     with HostileServer(GOOD, tls=tls_server) as server:
+        assert call(server, "list_apps", org="acme").total == 2
+        monkeypatch.delenv("SSL_CERT_FILE")
         with pytest.raises(UnreachableError, match="CERTIFICATE_VERIFY_FAILED") as info:
-            call(kind, server, "create_app", "web", org="acme")
-        assert not info.value.may_have_happened
-        with pytest.raises(UnreachableError, match="CERTIFICATE_VERIFY_FAILED"):
-            call(kind, server, "list_apps", org="acme")
-        assert (server.received, server.connections) == ([], 2)  # the same each time
-        monkeypatch.setenv("SSL_CERT_FILE", tls_trust)
-        assert call(kind, server, "list_apps", org="acme").total == 2
+            call(server, "create_app", "web", org="acme")
+    assert not info.value.may_have_happened
+    assert len(server.received) == 1

@@ -9,34 +9,19 @@ import time
 from typing import Any
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 from token_issuer import AUDIENCE, Issuer, refusal, refused, rsa_jwk, verifier
 
 from fdaa import ArgumentError
-from fdaa.platform import (
-    Claims,
-    Token,
-    UnverifiedClaims,
-    Verifier,
-)
+from fdaa.platform import Claims, Token, UnverifiedClaims, Verifier
 
 NOW = int(time.time())
 
-with Issuer() as OFFLINE:
-    pass  # it has ended
-
-
-# --- claims ---------------------------------------------------------------------------------------
-
 
 @pytest.mark.parametrize(("algorithm", "key"), [("RS256", "key-1"), ("ES256", "key-2")])
-def test_a_verified_token_has_typed_claims(
-    issuer: Issuer, algorithm: str, key: str, kind: str
-) -> None:
+def test_a_verified_token_has_typed_claims(issuer: Issuer, algorithm: str, key: str) -> None:
     expected = issuer.claims(note={"a": [1]})
     text = issuer.token(json.dumps(expected), {"alg": algorithm, "kid": key}, key=key)
-    claims = verifier(issuer, kind=kind).verify(text)
+    claims = verifier(issuer).verify(text)
     unverified = Token(text).claims()
     assert (type(claims), type(unverified)) == (Claims, UnverifiedClaims)
     assert claims.to_dict() == unverified.to_dict() == expected
@@ -46,9 +31,9 @@ def test_a_verified_token_has_typed_claims(
         assert getattr(claims, name) == expected[name]
 
 
-def test_claims_as_text_escape_what_a_terminal_would_obey() -> None:
+def test_claims_as_text_escape_what_a_terminal_would_obey(issuer: Issuer) -> None:
     evil: dict[str, Any] = {"\x1b[2Jevil\nrefused:": "\x1b[2J", "region": 7}
-    lines = str(Token(OFFLINE.token(**evil)).claims()).splitlines()
+    lines = str(Token(issuer.token(**evil)).claims()).splitlines()
     assert all(line.isprintable() for line in lines)
     assert r"\x1b[2Jevil\nrefused:  \x1b[2J" in lines
     assert any(line.split() == ["region", "7", "(unexpected", "form)"] for line in lines)
@@ -57,7 +42,7 @@ def test_claims_as_text_escape_what_a_terminal_would_obey() -> None:
 @pytest.mark.parametrize(
     ("header", "changed"),
     [
-        ({}, {"jti": None, "region": None, "image_digest": None, "app_id": None}),
+        ({}, {"jti": None, "image_digest": None}),
         ({}, {"jti": "0E6B3CBB-9F2E-4C0E-A1D3-3E1A3C1F7D55"}),
         ({"typ": None}, {}),
         ({"typ": "application/jwt"}, {}),
@@ -76,31 +61,23 @@ def test_a_key_without_an_id_is_fine_where_there_is_one(issuer: Issuer) -> None:
     assert verifier(issuer).verify(token).app_name == "web"
 
 
-# --- the subject ----------------------------------------------------------------------------------
-
-
-def matches(pattern: str, text: str) -> bool:
-    """The slow definition: a star is any characters."""
-    if not pattern:
-        return not text
-    if pattern[0] == "*":
-        return matches(pattern[1:], text) or (bool(text) and matches(pattern, text[1:]))
-    return text[:1] == pattern[0] and matches(pattern[1:], text[1:])
-
-
-@example("?", "a")
-@example("[ab]", "a")
-@given(st.text("ab*?[", min_size=1, max_size=8), st.text("ab?[", min_size=1, max_size=12))
-def test_a_star_is_any_characters(pattern: str, app: str) -> None:
-    values = {"iss": "i", "aud": "a", "org_name": "acme", "app_name": app, "machine_name": "m"}
+@pytest.mark.parametrize(
+    ("pattern", "matching", "others"),
+    [
+        ("*", ["web", "*"], []),
+        ("w*b", ["wb", "web"], ["we", "awb", "Web"]),
+        ("a*a*b", ["aab", "abab"], ["ab", "aaba"]),
+        ("?", ["?"], ["a"]),
+        ("[ab]", ["[ab]"], ["a"]),
+    ],
+)
+def test_a_star_is_any_characters(pattern: str, matching: list[str], others: list[str]) -> None:
+    values = {"iss": "i", "aud": "a", "org_name": "acme", "machine_name": "m"}
     times = {"iat": 1, "nbf": 1, "exp": 2}
-    claims = Claims(sub=f"acme:{app}:m", **values, **times)  # type: ignore[arg-type]
-    failures = claims.failures(sub=f"acme:{pattern}:m")
-    assert (failures == ()) is matches(pattern, app)
-    assert claims.failures(sub="acme:*:other") != ()  # a star stays within its part
-
-
-# --- times ----------------------------------------------------------------------------------------
+    for app in matching + others:
+        claims = Claims(sub=f"acme:{app}:m", app_name=app, **values, **times)  # type: ignore[arg-type]
+        assert (claims.failures(sub=f"acme:{pattern}:m") == ()) is (app in matching)
+        assert claims.failures(sub="acme:*:other") != ()  # a star stays within its part
 
 
 def test_the_leeway_is_exact(issuer: Issuer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,24 +99,11 @@ def test_the_longest_life_of_a_token_is_a_day_or_what_is_set(issuer: Issuer) -> 
     assert set(refusal(issuer, issuer.token(), max_lifetime=599)) == {"exp"}
 
 
-# --- requirements ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("bound", "fails"),
-    [
-        ({"app_id": "app-1", "org_id": {"org-1", "org-2"}, "region": ["ams"]}, {}),
-        ({"app_id": "app-2"}, {"app_id": "'app-1'"}),
-        ({"region": {"fra", "cdg"}, "app_id": "app-1"}, {"region": "'ams'"}),
-    ],
-)
-def test_claims_are_bound_to_values(
-    issuer: Issuer, bound: dict[str, object], fails: dict[str, str], kind: str
-) -> None:
-    if fails:
-        assert refusal(issuer, issuer.token(), kind=kind, bound=bound) == fails
-    else:
-        assert verifier(issuer, kind=kind, bound=bound).verify(issuer.token()).region == "ams"
+def test_claims_are_bound_to_values(issuer: Issuer) -> None:
+    bound: dict[str, Any] = {"app_id": "app-1", "org_id": {"org-1", "org-2"}, "region": ["ams"]}
+    assert verifier(issuer, bound=bound).verify(issuer.token()).region == "ams"
+    bound["region"] = {"fra", "cdg"}
+    assert refusal(issuer, issuer.token(), bound=bound) == {"region": "'ams'"}
 
 
 def test_a_bound_claim_is_required_and_fails_once(issuer: Issuer) -> None:
@@ -150,8 +114,8 @@ def test_a_bound_claim_is_required_and_fails_once(issuer: Issuer) -> None:
     assert [str(failure) for failure in error.failures] == ["region: must be text, got 7"]
 
 
-def test_one_verifier_judges_several_roles(issuer: Issuer, kind: str) -> None:
-    claims = verifier(issuer, kind=kind).verify(issuer.token())
+def test_one_verifier_judges_several_roles(issuer: Issuer) -> None:
+    claims = verifier(issuer).verify(issuer.token())
     assert claims.failures() == claims.failures(sub="acme:web:*") == ()
     deploy = claims.failures(sub="acme:deploy:*", bound={"region": ["fra", "cdg"]})
     assert [str(failure) for failure in deploy] == [
@@ -160,14 +124,10 @@ def test_one_verifier_judges_several_roles(issuer: Issuer, kind: str) -> None:
     ]
 
 
-# --- what it is made with -------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
         ({"issuer": "https://user@issuer.example"}, "user information"),
-        ({"issuer": "issuer.example"}, "issuer must be a URL"),
         ({"issuer": "http://issuer.example"}, "plain http is only for a loopback"),
         ({"aud": ""}, "aud"),
         ({"sub": "acme:web"}, "sub"),

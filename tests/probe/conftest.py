@@ -8,11 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
-from lab import lab
-from lab_plan import (
-    ALLOCATED,
-    MACHINES,
-)
+from lab import ALLOCATED, APPS, MACHINES, lab
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,50 +24,24 @@ def networks() -> Iterator[Lab]:
 
 @pytest.fixture(scope="session")
 def documents() -> Iterator[list[str]]:
-    """Yield the options for documents of the lab: GONE and DEAD are in none of them.
-
-    The path is short, as a command that names the files is not broken at 80 columns.
-    """
+    """Yield the options for documents of the lab: GONE and DEAD are in none of them."""
     with TemporaryDirectory() as name:
-        yield _save_documents(Path(name))
+        directory = Path(name)
+        apps = []
+        for app, network in APPS.items():
+            machines = []
+            if app in MACHINES:
+                machines.append({"id": f"{app}-1", "private_ip": MACHINES[app]})
+            apps.append({"name": app, "network": network, "machine_count": len(machines)})
+            save(directory / "machines" / f"{app}.json", machines)
+            allocated = []
+            if app == "billing":
+                allocated.append({"ip": ALLOCATED})
+            save(directory / "addresses" / f"{app}.json", {"ips": allocated})
+        save(directory / "apps.json", {"total_apps": len(apps), "apps": apps})
+        yield [f"--documents={directory / each}" for each in ("apps.json", "machines", "addresses")]
 
 
-def _save_documents(directory: Path) -> list[str]:
-    networks = {
-        "web": "customer-17",
-        "worker": "customer-17",
-        "asleep": "customer-17",
-        "idle": "customer-17",
-        "reports": "customer-18",
-        "billing": "default",
-    }
-    apps = []
-    for name, network in networks.items():
-        count = int(name in MACHINES)
-        apps.append({"name": name, "network": network, "machine_count": count})
-    (directory / "apps.json").write_text(json.dumps({"total_apps": len(apps), "apps": apps}))
-    machines = directory / "machines"
-    machines.mkdir()
-    for name in networks:
-        rows = []
-        if name in MACHINES:
-            rows.append({"id": f"{name}-1", "private_ip": MACHINES[name]})
-        (machines / f"{name}.json").write_text(json.dumps(rows))
-    addresses = directory / "addresses"
-    addresses.mkdir()
-    for name in networks:
-        allocated = [{"ip": ALLOCATED}] if name == "billing" else []
-        (addresses / f"{name}.json").write_text(json.dumps({"ips": allocated}))
-    return [
-        f"--documents={directory}/apps.json",
-        f"--documents={machines}",
-        f"--documents={addresses}",
-    ]
-
-
-@pytest.fixture(params=["alone", "with documents"])
-def options(request: pytest.FixtureRequest, documents: list[str]) -> list[str]:
-    """Return no options, then those for documents of the lab."""
-    if request.param == "alone":
-        return []
-    return documents
+def save(path: Path, value: object) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(value))

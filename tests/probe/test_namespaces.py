@@ -7,21 +7,13 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import schemas
-from lab_plan import (
-    ALLOCATED,
-    CLOSING,
-    FROM_PUBLIC,
-    GONE,
-    MACHINES,
-    NO_RESOLVER,
-    PORTS,
-    PUBLIC,
-    ROUTER,
-)
+from command import records
+from lab import ALLOCATED, CLOSING, FROM_PUBLIC, MACHINES, NO_RESOLVER, PORTS, PUBLIC, ROUTER
 
 if TYPE_CHECKING:
     from lab import Lab
@@ -36,16 +28,11 @@ def probed(networks: Lab, machine: str, *arguments: str, **options: Any) -> tupl
     command = ("fdaa", "probe", "--json", "--timeout", "1", *arguments)
     result = networks.run(machine, *command, **options)
     schemas.check("probe", result.stdout)
-    return result.returncode, [json.loads(line) for line in result.stdout.splitlines()]
+    return result.returncode, records(result.stdout)
 
 
 def steps(found: list[Any], kind: str) -> list[Any]:
     return [step for step in found if step["kind"] == kind]
-
-
-def facts(found: list[Any]) -> dict[str, str]:
-    """Return the facts of the last conclusion, with their details."""
-    return {fact["kind"]: fact["detail"] for fact in found[-1]["facts"]}
 
 
 @pytest.mark.parametrize(
@@ -64,21 +51,20 @@ def test_an_open_port_is_found_open(networks: Lab, machine: str, target: str) ->
 
 # Where the firewall is -> who sends its message, and what is said of it.
 REPORTERS = {
-    "target": (WORKER, "A firewall rejects the connection: the target itself sent"),
-    "source": (WEB, "A firewall rejects the connection: this computer sent"),
-    "way": (ROUTER, f"A firewall rejects the connection: {ROUTER} sent"),
+    "target": (WORKER, "the target itself sent"),
+    "source": (WEB, "this computer sent"),
+    "way": (ROUTER, f"{ROUTER} sent"),
 }
 
 
 @pytest.mark.parametrize("place", REPORTERS)
 def test_the_sender_of_a_message_shows_where_the_firewall_is(networks: Lab, place: str) -> None:
     sender, words = REPORTERS[place]
-    target = f"worker:{PORTS[place, 'prohibit']}"
-    _, found = probed(networks, "web", target)
+    _, found = probed(networks, "web", f"worker:{PORTS[place, 'prohibit']}")
     (connection,) = steps(found, "connection")
     assert connection["reported_by"] == sender
     assert connection["error"] == "administratively prohibited"
-    assert words in networks.run("web", "fdaa", "probe", target).stdout
+    assert words in str(found[-1]["phases"])
 
 
 def test_a_server_that_closes_at_once_is_open_and_that_is_shown(networks: Lab) -> None:
@@ -97,28 +83,30 @@ def test_each_address_of_a_target_is_tried_and_three_are_shown(networks: Lab) ->
     assert len(shown.splitlines()) < 20
 
 
-def test_of_several_addresses_with_one_bad_the_bad_one_is_explained(
-    networks: Lab, options: list[str]
-) -> None:
-    shown = networks.run("web", "fdaa", "probe", "pair:3000", "--timeout", "1", *options)
-    assert "\npair:3000: 1 open, 1 no response\n" in shown.stdout
-    assert f"  no response (1): {GONE}\n" in shown.stdout
-    assert "may be gone or down" in shown.stdout or "is stale" in shown.stdout
-    assert shown.returncode == 1
-    _, found = probed(networks, "web", "pair:3000")
-    assert (found[-1]["open"], found[-1]["opened"]) == (False, [WORKER])
-
-
 def test_self_lists_what_listens_where_no_other_machine_can_connect(networks: Lab) -> None:
     status, found = probed(networks, "web", "self")
-    assert (status, facts(found)) == (
-        3,
-        {"listens-elsewhere": "0.0.0.0:3001, 127.0.0.1:3005, [::1]:3006"},
-    )
-    shown = networks.run("web", "fdaa", "probe", "self").stdout
-    assert "0.0.0.0:3001, 127.0.0.1:3005, [::1]:3006" in shown
-    _, found = probed(networks, "web", WORKER)
-    assert facts(found) == {}
+    (fact,) = found[-1]["facts"]
+    places = "0.0.0.0:3001, 127.0.0.1:3005, [::1]:3006"
+    assert (status, fact["kind"], fact["detail"]) == (3, "listens-elsewhere", places)
+
+
+# A command -> the key of its first record in which `self` is.
+SELF = [
+    (("reach", "self", WORKER, "--json"), "source"),
+    (("probe", "self", "--json"), "address"),
+    (("whoami", "--json", "--socket", "/nowhere"), "address"),
+]
+
+
+@pytest.mark.parametrize(("command", "key"), SELF, ids=[row[0][0] for row in SELF])
+def test_self_is_the_address_of_the_interface_for_all_commands(
+    networks: Lab, command: tuple[str, ...], key: str
+) -> None:
+    variable = MACHINES["billing"]
+    result = networks.run("web", "fdaa", *command, PLATFORM_PRIVATE_IP=variable)
+    first, *_ = records(result.stdout)
+    assert first[key] == WEB
+    assert f"PLATFORM_PRIVATE_IP is {variable}, but no interface" in result.stderr
 
 
 def test_a_resolver_that_does_not_respond_delays_no_other_target(networks: Lab) -> None:
@@ -137,27 +125,6 @@ def test_the_source_is_shown_where_it_is_not_the_own_address(networks: Lab) -> N
     assert f"from {WEB}" not in shown
 
 
-# A title for the terminal, a name that is not UTF-8, one that is, and separators of lines.
-STRANGE_NAMES = ["\x1b]0;owned\x07", "caf\udce9", "na\u00efve", "a\x1c\x85b"]
-
-
-@pytest.mark.parametrize("name", STRANGE_NAMES, ids=ascii)
-def test_the_name_of_an_interface_is_escaped(networks: Lab, name: str) -> None:
-    """Any process with CAP_NET_ADMIN chooses it."""
-    with networks.interface("elsewhere", name, "fdaa:2:45b::77"):
-        result = networks.run("elsewhere", "fdaa", "probe", "::1", PLATFORM_PRIVATE_IP="")
-        _, found = probed(networks, "elsewhere", "::1", PLATFORM_PRIVATE_IP="")
-    own = result.stdout.splitlines()[0]
-    assert own.startswith("own address  fdaa:2:45b::77 ('")
-    assert own.isascii()
-    assert own.isprintable()
-    in_bytes = name.encode("utf-8", "surrogateescape")
-    assert found[0]["interface"] == in_bytes.decode("utf-8", "backslashreplace")
-
-
-# --- documents ------------------------------------------------------------------------------------
-
-
 def test_the_next_command_has_the_documents_and_works_as_printed(
     networks: Lab, documents: list[str]
 ) -> None:
@@ -167,3 +134,20 @@ def test_the_next_command_has_the_documents_and_works_as_printed(
     result = networks.run("web", "sh", "-c", command)
     assert (result.returncode, result.stderr) == (1, "")
     assert "ways around:" in result.stdout
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+DOCS = Path(__file__).parent.parent.parent / "docs"
+SESSIONS = re.findall(
+    r"^```text\n(web\$ .*?)^```$", (DOCS / "probe.md").read_text("utf-8"), re.MULTILINE | re.DOTALL
+)
+A_TIME = r" \d+\.\d+ s\b"
+
+
+@pytest.mark.parametrize("session", SESSIONS, ids=[each.partition("\n")[0] for each in SESSIONS])
+def test_a_session_of_the_page_prints_what_is_shown(networks: Lab, session: str) -> None:
+    command, _, shown = session.removeprefix("web$ ").partition("\n")
+    script = f"cd '{DOCS / 'examples'}'; exec 2>&1; {command}"
+    result = networks.run("web", "sh", "-c", script)
+    assert re.sub(A_TIME, " 0 s", result.stdout) == re.sub(A_TIME, " 0 s", shown)

@@ -39,7 +39,7 @@ OF_THIS_MACHINE = [
     ("Connection to {target} 5432 port [tcp/postgresql] succeeded!", True),
     ("GET http://[{target}]:80/ 200", True),
 ]
-WORLDS = 25
+WORLDS = 8
 
 
 def test_an_answer_about_a_line_agrees_with_reach() -> None:
@@ -60,7 +60,7 @@ def test_an_answer_about_a_line_agrees_with_reach() -> None:
             text = template.format(target=target, other=other, name=name)
             check(explain(text, networks, own=source), source, networks, is_open, seen)
             assert not explain(text, networks).verdicts
-    assert min(seen[str(answer)] for answer in (True, False, None)) > 20, seen
+    assert min(seen[str(answer)] for answer in (True, False, None)) > 5, seen
 
 
 def addresses(choose: random.Random, world: World) -> list[Address]:
@@ -72,11 +72,7 @@ def addresses(choose: random.Random, world: World) -> list[Address]:
 
 
 def check(
-    answer: Answer,
-    source: Address,
-    networks: NetworkMap | None,
-    is_open: bool,
-    seen: Counter[str],
+    answer: Answer, source: Address, networks: NetworkMap | None, is_open: bool, seen: Counter[str]
 ) -> None:
     """Check each verdict of an answer, and that the first line denies nothing else."""
     assert answer.line.source == source
@@ -87,8 +83,9 @@ def check(
         assert target.verdict == expected, answer
         seen[str(expected.reachable)] += 1
         responded = is_open
-        if expected.outcome is Outcome.DIFFERENT_NETWORKS and target.phase is Phase.REFUSED:
-            responded = True  # in spite of the networks
+        is_no = expected.outcome in (Outcome.DIFFERENT_NETWORKS, Outcome.NOTHING_RESPONDS)
+        if is_no and target.phase is Phase.REFUSED:
+            responded = True  # in spite of the documents
         denied = denied or (expected.reachable is False and not responded)
     first = str(answer).partition("\n")[0]
     assert first.startswith("no") is denied or answer.line.phase is None, answer

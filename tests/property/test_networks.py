@@ -33,19 +33,6 @@ def test_addresses_are_on_different_networks_when_the_two_groups_differ(
     assert (one.network_id == two.network_id) is same
 
 
-@given(addresses(), network_ids())
-def test_a_network_holds_the_addresses_that_its_prefix_holds(
-    address: fdaa.Address, network_id: fdaa.NetworkID
-) -> None:
-    """Specification, 2.3: prefix and network ID are 48 bits, and those are the network's /48."""
-    for each in (network_id, address.network_id):
-        assert (address in each) is (address in each.prefix)
-        assert each.prefix.length == 48
-        network = each.prefix.to_ipaddress()
-        assert network.network_address == fdaa.Address.build(each).to_ipaddress()
-        assert network.broadcast_address == fdaa.Address.build(each, 2**80 - 1).to_ipaddress()
-
-
 @given(addresses(), prefixes(), prefixes())
 def test_a_prefix_holds_what_the_one_of_the_standard_library_holds(
     address: fdaa.Address, first: fdaa.Prefix, second: fdaa.Prefix
@@ -57,6 +44,7 @@ def test_a_prefix_holds_what_the_one_of_the_standard_library_holds(
         assert (each in first) is (each.to_ipaddress() in network)
     assert (second in first) is second.to_ipaddress().subnet_of(network)
     assert first in first.network_id.prefix
+    assert (address in first.network_id) is (address in first.network_id.prefix)
     assert first.last.to_ipaddress() == network.broadcast_address
     assert (first in second.network_id) is (first in second.network_id.prefix)
     assert (first in second and second in first) is (first == second)

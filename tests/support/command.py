@@ -69,13 +69,7 @@ def invoke(
 
 
 class Called(NamedTuple):
-    """What a call of the command printed.
-
-    Args:
-        status: the exit status.
-        out: standard output.
-        err: standard error.
-    """
+    """The exit status of a call, and what it printed on standard output and standard error."""
 
     status: int
     out: str

@@ -1,4 +1,4 @@
-"""The documents in docs/examples as options, and addresses in them."""
+"""The documents in docs/examples, and addresses in them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,6 @@ from fdaa.networks import NetworkMap, read_document
 
 EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
 APPS = ("archive", "billing", "reports", "web", "worker")  # all that the app list has
-DOCUMENTS = (
-    f"--documents={EXAMPLES}/apps.json",
-    f"--documents=web={EXAMPLES}/machines-web.json",
-    f"--documents={EXAMPLES}/status-billing.json",
-    f"--documents={EXAMPLES}/instances.txt",
-    *(f"--documents={app}={EXAMPLES}/addresses-{app}.json" for app in APPS),
-)
 
 # Addresses of Machines of these apps.
 WEB = "fdaa:2:45b:a7b:174:db43:d3c6:2"
@@ -28,7 +21,7 @@ FOR_DEFAULT = "fdaa:0:18:0:1::24"
 
 @cache
 def example_networks() -> NetworkMap:
-    """Return the same documents, joined."""
+    """Return the documents, joined."""
     documents = [
         read_document(EXAMPLES / "apps.json"),
         read_document(EXAMPLES / "machines-web.json", app="web"),

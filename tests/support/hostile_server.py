@@ -8,7 +8,7 @@ from __future__ import annotations
 import socket
 import threading
 from contextlib import suppress
-from itertools import cycle
+from http.client import parse_headers
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Received(NamedTuple):
 
 
 class HostileServer:
-    """Serves in threads, from `with` to its end; `arrived` is set with the first request.
+    """Serves in threads, from `with` to its end; `arrived` is set with each request.
 
     Args:
         script: called with each connection and the request that came on it.
@@ -49,10 +49,8 @@ class HostileServer:
         if path is None:
             scheme = "https" if tls else "http"
             self._listener = socket.create_server(("127.0.0.1", 0))
-            self.port = self._listener.getsockname()[1]
-            self.url = f"{scheme}://127.0.0.1:{self.port}"
+            self.url = f"{scheme}://127.0.0.1:{self._listener.getsockname()[1]}"
         else:
-            self.port = 0
             self.url = path
             self._listener = socket.socket(socket.AF_UNIX)
             self._listener.bind(path)
@@ -93,41 +91,21 @@ class HostileServer:
             if self._tls is not None:
                 connection = self._tls.wrap_socket(connection, server_side=True)
         self._open.append(connection)
-        with suppress(OSError, EOFError), connection:
+        with suppress(OSError, ValueError), connection:  # ValueError: no request, but the end
             while not self.stopped.is_set():
-                request = self._read(connection)
+                request = _read(connection)
                 self.received.append(request)
                 self.arrived.set()
                 self._script(connection, request)
 
-    def _read(self, connection: socket.socket) -> Received:
-        data = b""
-        while b"\r\n\r\n" not in data:
-            data += self._more(connection)
-        head, _, body = data.partition(b"\r\n\r\n")
-        first, *lines = head.decode().split("\r\n")
-        method, target, _ = first.split(" ")
-        headers = {}
-        for line in lines:
-            name, _, value = line.partition(":")
-            headers[name.lower()] = value.strip()
-        while len(body) < int(headers.get("content-length", 0)):
-            body += self._more(connection)
+
+def _read(connection: socket.socket) -> Received:
+    with connection.makefile("rb") as stream:
+        method, target, _ = stream.readline().decode().split(" ")
+        found = parse_headers(stream)
+        headers = {name.lower(): value for name, value in found.items()}
+        body = stream.read(int(headers.get("content-length", 0)))
         return Received(method, target, headers, body)
-
-    def _more(self, connection: socket.socket) -> bytes:
-        data = connection.recv(65536)
-        if not data:
-            raise EOFError
-        return data
-
-    def drip(self, connection: socket.socket, data: bytes) -> None:
-        """Write a byte at a time, for ever: until the other side or the test has enough."""
-        for byte in cycle(data):
-            if self.stopped.is_set():
-                return
-            connection.sendall(bytes([byte]))
-            self.stopped.wait(0.02)
 
 
 def answer(connection: socket.socket, status: int = 200, body: bytes = b"", *headers: str) -> None:
@@ -136,12 +114,12 @@ def answer(connection: socket.socket, status: int = 200, body: bytes = b"", *hea
     connection.sendall("\r\n".join([*lines, "", ""]).encode() + body)
 
 
-def silent(_: socket.socket, __: Received) -> None:
-    """Write nothing; the connection stays open until the other side closes it."""
-
-
 def answers(
     status: int = 200, body: bytes = b"", *headers: str
 ) -> Callable[[socket.socket, Received], None]:
     """Return a script that writes the same answer to every request."""
     return lambda connection, _: answer(connection, status, body, *headers)
+
+
+def silent(_: socket.socket, __: Received) -> None:
+    """Write nothing; the connection stays open until the other side closes it."""

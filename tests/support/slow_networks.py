@@ -1,267 +1,234 @@
 """An oracle for `NetworkMap`: the rules of docs/rules-networks.md, one a function.
 
-It keeps no index, goes through all rows for each question, and uses nothing of `fdaa.networks`.
+It takes the rows of documents, goes through many of them for each question, and uses no rule of
+`fdaa.networks`.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from slow_documents import Allocated, Machine, Rows
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fdaa import Address, NetworkID, NetworkName, NetworkNameError
+from fdaa.networks import DocumentKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fdaa.networks import Document
+
+ON_TWO_NETWORKS = {"app-listed-twice", "app-on-two-networks"}
 
 
 class Net(NamedTuple):
     """What is known of one network."""
 
-    name: str | None
-    network_id: NetworkID | None
+    name: str | None = None
+    network_id: NetworkID | None = None
 
 
-class SlowMap(Rows):
-    """What documents and a book show together."""
+class SlowMap:
+    """What documents and saved networks show together."""
 
-    # --- docs/rules-networks.md: contradictions ---------------------------------------------------
+    def __init__(self, documents: list[Document]) -> None:
+        self.listings: list[Any] = []
+        self.machines: list[Any] = []
+        self.allocated: list[Any] = []
+        self.saved: list[Any] = []
+        self.with_machine_list: set[str] = set()  # a complete one
+        self.with_address_list: set[str] = set()
+        app_lists: list[Document] = []
+        for document in documents:
+            self.listings += document.apps
+            self.machines += document.machines
+            self.allocated += document.allocated
+            self.saved += document.saved
+            if document.kind is DocumentKind.APP_LIST and document.is_list:
+                app_lists.append(document)
+            if document.app is not None and document.is_whole:
+                if document.kind is DocumentKind.MACHINE_LIST:
+                    self.with_machine_list.add(document.app)
+                if document.kind is DocumentKind.ADDRESS_LIST:
+                    self.with_address_list.add(document.app)
+        self.apps = values(documents, "app") | values(self.listings, "name")
+        self.apps |= values(self.machines, "app")
+        has_apps = any(each.apps for each in app_lists)
+        self.all_apps_are_listed = has_apps and values(app_lists, "is_whole") == {True}
+        self.addresses = values(self.machines, "address") | values(self.allocated, "address")
+        self.listings_of = grouped(self.listings, "name")
+        self.machines_of = grouped(self.machines, "app")
+        self.machines_at = grouped(self.machines, "address")
+        self.machines_on = grouped(self.machines, "network_id")
+        self.machines_with_id = grouped(self.machines, "id")
+        self.allocated_at = grouped(self.allocated, "address")
+        self.pairs = self.all_pairs()
+        self.pairs_by_name = grouped(self.pairs, "name")
+        self.pairs_by_id = grouped(self.pairs, "network_id")
+        # Each valid name that an app list, an address list or what was saved has.
+        self.names = values(self.pairs, "name")
+        self.names.update(filter(is_name, values(self.listings, "network_name")))
 
-    def holders(self, address: Address) -> list[Machine | Allocated]:
-        rows: list[Machine | Allocated] = []
-        rows += [row for row in self.machines if row.address == address]
-        rows += [row for row in self.allocated if row.address == address]
-        return rows
+    # --- contradictions ---------------------------------------------------------------------------
 
-    def of_two_apps(self, address: Address) -> bool:
-        """Rule address-of-two-apps: documents list an address for two apps."""
-        apps = {row.app for row in self.holders(address)}
-        return len(apps - {None}) > 1
-
-    def held_twice(self, address: Address) -> bool:
-        """Rule address-held-twice: two Machines have it, or one has, and it is allocated, too."""
-        machines = {row.id for row in self.machines if row.address == address}
-        if self.is_allocated(address):
-            return len(machines) > 0
-        return len(machines) > 1
-
-    def is_allocated(self, address: Address) -> bool:
-        return any(row.address == address for row in self.allocated)
-
-    def is_disputed(self, address: Address) -> bool:
-        return self.of_two_apps(address) or self.held_twice(address)
+    def address_rule(self, address: Address | None) -> str | None:
+        """The rule that documents break about an address."""
+        if address is None:
+            return None
+        machines = self.machines_at[address]
+        allocated = self.allocated_at[address]
+        if len(values([*machines, *allocated], "app")) > 1:
+            return "address-of-two-apps"
+        if len(values(machines, "id")) + bool(allocated) > 1:
+            return "address-held-twice"
+        return None
 
     def is_unused(self, address: Address) -> bool:
         """A disputed address shows nothing; but two Machines of one app are on its network."""
-        if self.of_two_apps(address):
-            return True
-        return self.held_twice(address) and self.is_allocated(address)
+        rule = self.address_rule(address)
+        if rule == "address-held-twice":
+            return bool(self.allocated_at[address])
+        return rule is not None
+
+    def is_of_two_apps(self, machine: str) -> bool:
+        return len(values(self.machines_with_id[machine], "app")) > 1
 
     def listed_names(self, app: str) -> set[str]:
-        found = set()
-        for row in self.listings:
-            if row.app == app and row.network is not None:
-                found.add(row.network)
-        return found
+        return values(self.listings_of[app], "network_name")
 
     def seen_ids(self, app: str) -> set[NetworkID]:
         found = set()
-        for row in self.machines:
-            if row.app == app and row.address is not None and not self.is_unused(row.address):
-                found.add(row.address.network_id)
+        for address in values(self.machines_of[app], "address"):
+            if not self.is_unused(address):
+                found.add(address.network_id)
         return found
 
     def app_rules(self, app: str) -> set[str]:
-        """The rules that facts about an app break."""
+        """The rules of the contradictions about an app."""
         rules = set()
         if len(self.listed_names(app)) > 1:
             rules.add("app-listed-twice")
         if len(self.seen_ids(app)) > 1:
             rules.add("app-on-two-networks")
-        for row in self.machines:
-            if row.app != app or row.address is None:
-                continue
-            if self.of_two_apps(row.address):
-                rules.add("address-of-two-apps")
-            elif self.held_twice(row.address):
-                rules.add("address-held-twice")
-        if any(row.app == app and self.is_of_two_apps(row.id) for row in self.machines):
-            rules.add("machine-of-two-apps")
+        for row in self.machines_of[app]:
+            rule = self.address_rule(row.address)
+            if rule is not None:
+                rules.add(rule)
+            if self.is_of_two_apps(row.id):
+                rules.add("machine-of-two-apps")
         return rules
-
-    def is_of_two_apps(self, id_: str) -> bool:
-        """Rule machine-of-two-apps: documents list a Machine for two apps."""
-        apps = {row.app for row in self.machines if row.id == id_}
-        return len(apps - {None}) > 1
-
-    def network_is_disputed(self, app: str) -> bool:
-        return not self.app_rules(app).isdisjoint({"app-listed-twice", "app-on-two-networks"})
-
-    def own_name(self, app: str) -> str | None:
-        """The network's name in the lists, if it is one name and follows the rules for names."""
-        names = self.listed_names(app)
-        if self.network_is_disputed(app) or not names or not is_name(min(names)):
-            return None
-        return min(names)
-
-    def own_id(self, app: str) -> NetworkID | None:
-        """The ID in the addresses of its Machines, if it is one ID."""
-        ids = self.seen_ids(app)
-        if self.network_is_disputed(app) or not ids:
-            return None
-        return min(ids)
-
-    # --- docs/rules-networks.md: names and IDs ----------------------------------------------------
-
-    def pairs(self) -> set[tuple[str, NetworkID]]:
-        """All that shows a name with an ID: an app, a cross-network address, the book."""
-        found = {(row.name, row.network_id) for row in self.book}
-        for app in self.apps:
-            name = self.own_name(app)
-            network_id = self.own_id(app)
-            if name is not None and network_id is not None:
-                found.add((name, network_id))
-        for row in self.allocated:
-            if row.name is not None and is_name(row.name) and not self.is_unused(row.address):
-                found.add((row.name, row.address.network_id))
-        return found
 
     def name_rules(self, net: Net) -> set[str]:
-        """The rules that the pairs with this name, or with this ID, break."""
-        pairs = self.pairs()
+        """The rules of the contradictions about a network."""
         rules = set()
-        for name, network_id in pairs:
-            if name != net.name and network_id != net.network_id:
-                continue
-            if len(ids_of(name, pairs)) > 1:
-                rules.add("name-has-two-ids")
-            if len(names_of(network_id, pairs)) > 1:
-                rules.add("id-has-two-names")
+        for pair in self.pairs:
+            if pair.name == net.name or pair.network_id == net.network_id:
+                if len(self.pairs_by_name[pair.name]) > 1:
+                    rules.add("name-has-two-ids")
+                if len(self.pairs_by_id[pair.network_id]) > 1:
+                    rules.add("id-has-two-names")
         return rules
-
-    def joined(self) -> set[tuple[str, NetworkID]]:
-        """The pairs of which the name has no other ID, and the ID no other name."""
-        return {pair for pair in self.pairs() if not self.name_rules(Net(*pair))}
-
-    def id_of(self, name: str | None) -> NetworkID | None:
-        for its, network_id in self.joined():
-            if its == name:
-                return network_id
-        return None
-
-    def name_of(self, network_id: NetworkID | None) -> str | None:
-        for name, its in self.joined():
-            if its == network_id:
-                return name
-        return None
-
-    def net_of_app(self, app: str) -> Net:
-        """What an app has itself; the other half comes from the join."""
-        return self.completed(Net(self.own_name(app), self.own_id(app)))
-
-    def completed(self, net: Net) -> Net:
-        if net.network_id is None:
-            return Net(net.name, self.id_of(net.name))
-        if net.name is None:
-            return Net(self.name_of(net.network_id), net.network_id)
-        return net
-
-    def rows(self) -> list[tuple[str | None, NetworkID | None, tuple[str, ...], int | None]]:
-        """The rows of `fdaa networks`: name, ID, apps and Machines."""
-        nets = [Net(name, self.id_of(name)) for name in sorted(self.names())]
-        for network_id in sorted(self.ids()):
-            if self.name_of(network_id) is None:
-                nets.append(Net(None, network_id))
-        rows = []
-        for net in nets:
-            apps = tuple(sorted(self.apps_on(net)))
-            rows.append((net.name, net.network_id, apps, self.count(net)))
-        return rows
-
-    def names(self) -> set[str]:
-        """Each valid name that an app list, an address list or the book has."""
-        found = {name for name, _ in self.pairs()}
-        for row in self.listings:
-            if row.network is not None and is_name(row.network):
-                found.add(row.network)
-        return found
-
-    def ids(self) -> set[NetworkID]:
-        """Each ID that an address or the book has."""
-        found = {network_id for _, network_id in self.pairs()}
-        for address in self.addresses():
-            found.add(address.network_id)
-        return found
-
-    def addresses(self) -> set[Address]:
-        """Each address that a document has."""
-        found = {row.address for row in self.allocated}
-        for row in self.machines:
-            if row.address is not None:
-                found.add(row.address)
-        return found
-
-    def apps_on(self, net: Net) -> set[str]:
-        """Each app that a document puts on a network, also where documents disagree."""
-        found = set()
-        if net.name is not None:
-            found |= {row.app for row in self.listings if row.network == net.name}
-        for row in self.machines:
-            if row.address is None or row.app is None or net.network_id is None:
-                continue
-            if row.address.network_id == net.network_id:
-                found.add(row.app)
-        return found
-
-    def count(self, net: Net) -> int | None:
-        """The addresses of Machines; 0 where the lists of all apps listed on it have no Machine."""
-        seen = set()
-        for row in self.machines:
-            if row.address is not None and row.address.network_id == net.network_id:
-                seen.add(row.address)
-        if seen:
-            return len(seen)
-        if net.name is None:
-            return None
-        listed = {row.app for row in self.listings if row.network == net.name}
-        if not listed or not listed <= self.with_machine_list:
-            return None
-        if any(row.app in listed for row in self.machines):
-            return None
-        return 0
 
     def contradictions(self) -> list[str]:
         """The rule of each contradiction."""
         found: list[str] = []
         for app in self.apps:
-            rules = self.app_rules(app)
-            found.extend(rules & {"app-listed-twice", "app-on-two-networks"})
-        for address in self.addresses():
-            if self.of_two_apps(address):
-                found.append("address-of-two-apps")
-            elif self.held_twice(address):
-                found.append("address-held-twice")
-        found += ["machine-of-two-apps"] * sum(
-            map(self.is_of_two_apps, {row.id for row in self.machines})
-        )
-        pairs = self.pairs()
-        for name in {name for name, _ in pairs}:
-            if len(ids_of(name, pairs)) > 1:
-                found.append("name-has-two-ids")
-        for network_id in {network_id for _, network_id in pairs}:
-            if len(names_of(network_id, pairs)) > 1:
-                found.append("id-has-two-names")
+            found.extend(self.app_rules(app) & ON_TWO_NETWORKS)
+        found.extend(filter(None, map(self.address_rule, self.addresses)))
+        of_two = list(filter(self.is_of_two_apps, values(self.machines, "id")))
+        found += ["machine-of-two-apps"] * len(of_two)
+        for pairs in self.pairs_by_name.values():
+            found += ["name-has-two-ids"] * (len(pairs) > 1)
+        for pairs in self.pairs_by_id.values():
+            found += ["id-has-two-names"] * (len(pairs) > 1)
         return sorted(found)
 
+    # --- names and IDs ----------------------------------------------------------------------------
 
-def ids_of(name: str, pairs: set[tuple[str, NetworkID]]) -> set[NetworkID]:
-    return {network_id for its, network_id in pairs if its == name}
+    def own_net(self, app: str) -> Net:
+        """The one name of its network in lists, and the one ID in addresses of its Machines."""
+        if self.app_rules(app) & ON_TWO_NETWORKS:
+            return Net()
+        names = filter(is_name, self.listed_names(app))
+        return Net(next(names, None), next(iter(self.seen_ids(app)), None))
+
+    def all_pairs(self) -> set[Net]:
+        """All that shows a name with an ID: an app, a cross-network address, what was saved."""
+        found = set(map(self.own_net, self.apps))
+        for saved in self.saved:
+            found.add(Net(str(saved.name), saved.network_id))
+        for row in self.allocated:
+            if is_name(row.network_name) and not self.is_unused(row.address):
+                found.add(Net(row.network_name, row.network_id))
+        return {pair for pair in found if None not in pair}
+
+    def completed(self, net: Net) -> Net:
+        """Add what is joined to a name or an ID; what is disputed is joined to nothing."""
+        for pair in self.pairs:
+            if not self.name_rules(pair):
+                if net.network_id is None and net.name == pair.name:
+                    return pair
+                if net.name is None and net.network_id == pair.network_id:
+                    return pair
+        return net
+
+    def net_of_app(self, app: str) -> Net:
+        return self.completed(self.own_net(app))
+
+    def rows(self) -> list[tuple[str | None, NetworkID | None, tuple[str, ...], int | None]]:
+        """The rows of `fdaa networks`: name, ID, apps and Machines."""
+        nets = list(map(self.completed, map(Net, sorted(self.names))))
+        ids = values(self.addresses, "network_id") | values(self.pairs, "network_id")
+        for network_id in sorted(ids):
+            net = self.completed(Net(None, network_id))
+            if net.name is None:
+                nets.append(net)
+        return [(*net, tuple(sorted(self.apps_on(net))), self.count(net)) for net in nets]
+
+    def apps_on(self, net: Net) -> set[str]:
+        """Each app that a document puts on a network, also where documents disagree."""
+        found = self.listed_on(net)
+        if net.network_id is not None:
+            found |= values(self.machines_on[net.network_id], "app")
+        return found
+
+    def listed_on(self, net: Net) -> set[str]:
+        found = set()
+        for row in self.listings:
+            if row.network_name == net.name and net.name is not None:
+                found.add(row.name)
+        return found
+
+    def count(self, net: Net) -> int | None:
+        """The addresses of Machines; 0 where the lists of all apps listed on it have no Machine."""
+        seen = set()
+        if net.network_id is not None:
+            seen = values(self.machines_on[net.network_id], "address")
+        listed = self.listed_on(net)
+        if seen:
+            return len(seen)
+        if not listed or not listed <= self.with_machine_list:
+            return None
+        if any(self.machines_of[app] for app in listed):
+            return None
+        return 0
 
 
-def names_of(network_id: NetworkID, pairs: set[tuple[str, NetworkID]]) -> set[str]:
-    return {name for name, its in pairs if its == network_id}
+def values(rows: Iterable[Any], field: str) -> set[Any]:
+    """The different values of a field in some rows, without None."""
+    return {getattr(row, field) for row in rows} - {None}
 
 
-def is_name(text: str) -> bool:
+def grouped(rows: Iterable[Any], field: str) -> defaultdict[Any, list[Any]]:
+    """Rows by the value of a field."""
+    found: defaultdict[Any, list[Any]] = defaultdict(list)
+    for row in rows:
+        found[getattr(row, field)].append(row)
+    return found
+
+
+def is_name(text: str | None) -> bool:
     try:
-        NetworkName(text)
+        NetworkName(text or "")
     except NetworkNameError:
         return False
     return True

@@ -192,20 +192,18 @@ def app_lists(choose: random.Random, world: World) -> list[Document]:
     for row in rows:
         if row["network"] == "default" and choose.random() < 0.3:
             row["network"] = ""
-    whole = {"total_apps": len(rows), "apps": rows}
-    page = {"total_apps": len(rows), "apps": choose.sample(rows, choose.randint(0, len(rows)))}
-    return [_parsed(whole, None), _parsed(page, None)]
+    lists = (rows, choose.sample(rows, choose.randint(0, len(rows))))
+    return [_parsed({"total_apps": len(rows), "apps": part}) for part in lists]
 
 
 def _machine_list(choose: random.Random, world: World, app: str) -> Document:
-    rows: list[Any] = []
-    for machine, address in world.machines[app].items():
-        rows.append({"id": machine, "private_ip": str(address)})
+    machines = world.machines[app].items()
+    rows: list[Any] = [{"id": id_, "private_ip": str(address)} for id_, address in machines]
     match choose.randrange(4):
         case 0 if rows:  # one Machine alone shows nothing about others
             return _parsed(rows[0], app)
         case 1:
-            return _parsed({"Name": app, "Network": world.network_of[app], "Machines": rows}, None)
+            return _parsed({"Name": app, "Network": world.network_of[app], "Machines": rows})
     return _parsed(rows, app, DocumentKind.MACHINE_LIST)
 
 
@@ -213,12 +211,11 @@ def _address_list(choose: random.Random, world: World, app: str) -> Document:
     names = {number: name for name, number in world.ids.items()}
     rows: list[Any] = []
     for address, its in world.allocated.items():
-        if its != app:
-            continue
         row: dict[str, Any] = {"Address": str(address)}
         if choose.random() < 0.5:
             row["Network"] = {"Name": names[address.network_id]}
-        rows.append(row)
+        if its == app:
+            rows.append(row)
     if rows and choose.random() < 0.15:  # one address alone shows nothing about others
         return _parsed(rows[0], app)
     if choose.random() < 0.3:
@@ -226,7 +223,7 @@ def _address_list(choose: random.Random, world: World, app: str) -> Document:
     return _parsed(rows, app, DocumentKind.ADDRESS_LIST)
 
 
-def _parsed(value: Any, app: str | None, kind: DocumentKind | None = None) -> Document:
+def _parsed(value: Any, app: str | None = None, kind: DocumentKind | None = None) -> Document:
     return parse_document(json.dumps(value), file="f", app=app, kind=kind)
 
 
@@ -234,14 +231,11 @@ def some_book(choose: random.Random, world: World) -> Document:
     """Return saved networks: they have some networks, with and without the app and its address."""
     lines: dict[str, object] = {}
     for name, number in world.ids.items():
-        if choose.random() < 0.7:
-            continue
-        app = None
-        address = None
-        for its, machines in world.machines.items():
-            if world.network_of[its] == name and machines:
-                app = its
+        line: dict[str, object] = {"network_id": str(number)}
+        for app, machines in world.machines.items():
+            if world.network_of[app] == name and machines:
                 address = choose.choice(list(machines.values()))
-        where = None if address is None else str(address)
-        lines[name] = {"network_id": str(number), "app": app, "address": where}
-    return _parsed({"fdaa_networks": 1, "networks": lines}, None)
+                line.update(app=app, address=choose.choice((str(address), None)))
+        if choose.random() < 0.3:
+            lines[name] = line
+    return _parsed({"fdaa_networks": 1, "networks": lines})

@@ -31,8 +31,7 @@ _org_option = click.option(
 def apps() -> None:
     """List, create and destroy apps on the live platform.
 
-    The API's address comes from FDAA_API_URL, the token from FDAA_API_TOKEN. This needs the extra
-    `platform`.
+    Set FDAA_API_URL and FDAA_API_TOKEN. Requires the extra `platform`.
     """
 
 
@@ -41,11 +40,11 @@ def apps() -> None:
 @live.api_options
 @output_options("total_apps", "apps", *_APP_FIELDS)
 def list_(org: str, output: Output, connect: live.Connect) -> int:
-    """List the apps of an organization with their networks' names.
+    """List the apps of an organization with their network names.
 
     With --json, the list is a document for --documents.
 
-    Exit status: 0 done, 2 no list, an incomplete list, or an entry that cannot be used.
+    Exit status: 0 done, 2 no list, an incomplete list, or an unusable entry.
 
     Examples:
       $ fdaa apps list --org acme
@@ -80,13 +79,13 @@ def _rows(found: AppList) -> Iterator[str]:
 @apps.command()
 @click.argument("name")
 @_org_option
-@click.option("--network", metavar="NAME", help="Put it on this network; created if needed.")
+@click.option("--network", metavar="NAME", help="Put it on this network, created if needed.")
 @live.api_options
 @output_options(*_APP_FIELDS)
 def create(name: str, org: str, network: str | None, output: Output, connect: live.Connect) -> int:
     """Create the app NAME.
 
-    An app stays on its network forever. After status 3, `fdaa apps list` shows whether it exists.
+    An app stays on its network forever. After status 3, fdaa apps list shows whether it exists.
 
     Exit status: 0 done, 3 the change may still have been made.
 
@@ -105,7 +104,7 @@ def create(name: str, org: str, network: str | None, output: Output, connect: li
 @live.api_options
 @output_options("name", "accepted")
 def destroy(name: str, yes: bool, output: Output, connect: live.Connect) -> int:
-    """Destroy the app NAME. Its network stays.
+    """Destroy the app NAME; its network stays.
 
     On a terminal it asks for confirmation; elsewhere, --yes is required.
 
@@ -114,7 +113,6 @@ def destroy(name: str, yes: bool, output: Output, connect: live.Connect) -> int:
     Examples:
       $ fdaa apps destroy web --yes
     """
-    live.load_platform()  # before it asks
     if not yes:
         if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
             raise CommandError(f"this is not a terminal: give --yes to destroy {inline(name)}")

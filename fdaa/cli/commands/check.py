@@ -52,10 +52,10 @@ def check() -> None:
 def allocations(documents: Documents, output: Output) -> int:
     """Show which network each cross-network address serves.
 
-    A warning is printed if that is the app's own network, whose clients cannot use the address, or
-    a network that no listed app is on.
+    A warning is printed if an address serves its app's own network, whose clients cannot use it, or
+    a network without a listed app.
 
-    Exit status: 0 no warnings, 1 a warning or a contradiction, 3 unknown.
+    Exit status: 0 no warning, 1 a warning or a contradiction, 3 unknown.
 
     Examples:
       $ fdaa check allocations -d apps.json -d addresses-billing.json
@@ -99,7 +99,7 @@ def name(names: tuple[str, ...], output: Output) -> int:
 
     A valid name that is likely to cause trouble gets a warning.
 
-    Exit status: 0 valid, 1 one of them is not.
+    Exit status: 0 all are valid, 1 at least one is not.
 
     Examples:
       $ fdaa check name customer-17 17-customers

@@ -15,14 +15,7 @@ from fdaa._values.hosts import Host
 from fdaa._values.network_name import NetworkName
 from fdaa.cli._documents import HOW_TO_GIVE, Documents, documents_options, lacking
 from fdaa.cli._input import Inputs, read_end
-from fdaa.cli._output import (
-    NO,
-    YES,
-    Output,
-    complain,
-    error_record,
-    output_options,
-)
+from fdaa.cli._output import NO, YES, Output, complain, error_record, output_options
 from fdaa.explain._address_parts import FIELDS
 from fdaa.explain._decoded import HOLDER_FIELDS
 from fdaa.explain._decoded import decode as answer_about
@@ -44,10 +37,10 @@ if TYPE_CHECKING:
 def decode(addresses: tuple[str, ...], documents: Documents, output: Output) -> int:
     """Show the parts of addresses, and who has them.
 
-    ADDRESS is an address, with or without brackets and a port ([fdaa:2:45b::3]:5432); a network
-    (2:45b, fdaa:2:45b::/48); a reverse pointer; or self: this Machine's address. With documents, it
-    is also an app, a Machine or its host, or a network's name (network:customer-17). Without
-    ADDRESS, or for -, each line of standard input is one.
+    ADDRESS is an address, with or without brackets and a port ([fdaa:2:45b::3]:5432), a network
+    (2:45b, fdaa:2:45b::/48), a reverse pointer, or self: this Machine's address. With documents, it
+    can also be an app, a Machine or its host, or a network name (network:customer-17). Without
+    ADDRESS, or with -, each line of standard input is one.
 
     Exit status: 0 decoded, 1 an address is stale: no Machine and no app has it.
 

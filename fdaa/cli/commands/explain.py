@@ -9,7 +9,7 @@ import click
 
 from fdaa._support.escapes import as_unicode, quote
 from fdaa._values.ends import SELF
-from fdaa.cli._documents import HOW_TO_GIVE, Documents, documents_options
+from fdaa.cli._documents import HOW_TO_GIVE, Documents, documents_options, lacking
 from fdaa.cli._input import (
     LINE_LIMIT,
     note_own_address,
@@ -50,10 +50,10 @@ _PLACES = {Where.HERE: "next", Where.MACHINE: "in a Machine", Where.SOURCE: "at 
 def explain(texts: tuple[str, ...], why: bool, documents: Documents, output: Output) -> int:
     """Explain an error line, and show what to do next.
 
-    TEXT is any text: a line of a log, a stack trace, an address, a network ID or a host. For -, it
-    is read from standard input, up to 64 KiB.
+    TEXT is a log line, a stack trace, an address, a network ID, a host or any other text. With -,
+    up to 64 KiB of standard input are read.
 
-    Exit status: 0 explained, 2 nothing in TEXT is known.
+    Exit status: 0 explained (even if the answer is no), 2 nothing recognized.
 
     Examples:
       $ fdaa 'dial tcp reports.internal:8080: i/o timeout' -d apps.json
@@ -80,8 +80,10 @@ def _lines(answer: Answer, documents: Documents, *, basis: bool) -> Iterator[str
     yield from answer.lines(basis=basis)
     for step in answer.next:
         yield f"  {_PLACES[step.where]}: {documents.command(step)}"
-    if answer.missing and not documents.given:
-        yield f"  For names and holders: {HOW_TO_GIVE}"
+    if documents.given:
+        yield from lacking(answer.missing)
+    elif answer.missing:
+        yield f"For the names of apps, Machines and networks, {HOW_TO_GIVE}"
 
 
 def _text(texts: tuple[str, ...]) -> str:

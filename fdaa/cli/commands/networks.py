@@ -22,16 +22,7 @@ from fdaa.cli._documents import (
     lacking,
     needs_documents,
 )
-from fdaa.cli._output import (
-    FILE,
-    NO,
-    YES,
-    CommandError,
-    Output,
-    complain,
-    note,
-    output_options,
-)
+from fdaa.cli._output import FILE, NO, YES, CommandError, Output, complain, note, output_options
 from fdaa.cli.commands.decode import holders_table
 from fdaa.explain._decoded import HOLDER_FIELDS, decode
 from fdaa.explain._document_words import describe_apps, explain_completion
@@ -48,19 +39,18 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("wanted", metavar="[APP|NETWORK]...", nargs=-1)
 @documents_options
-@click.option("--addresses", is_flag=True, help="Show the addresses on them, with who has each.")
+@click.option(
+    "--addresses", is_flag=True, help="Show the addresses on these networks, and who has them."
+)
 @click.option("--why", is_flag=True, help="Show where each name and ID was read.")
 @click.option(
-    "--format",
-    "as_format",
-    type=click.Choice(["mermaid"]),
-    help="Print a diagram for Mermaid instead.",
+    "--format", "as_format", type=click.Choice(["mermaid"]), help="Print a Mermaid diagram instead."
 )
 @click.option(
     "--save",
     metavar="FILE",
     type=FILE,
-    help="Add the names and IDs to FILE, which is a document, too.",
+    help="Add the names and IDs to FILE, which is a document for --documents.",
 )
 @output_options(
     "kind",
@@ -85,12 +75,11 @@ def networks(
 ) -> int:
     """Join network names with network IDs.
 
-    App lists contain the names, and the addresses of Machines the IDs. With APP or NETWORK, only
-    these networks are shown. Contradictions are printed below the table. The content of a document
-    decides what it is. Machine and address lists do not name their app, so their files do: see
-    below.
+    Names come from app lists, and IDs from the addresses of Machines. With APP or NETWORK, only
+    these networks are shown. Contradictions follow the table. A document is recognized by its
+    content. Machine and address lists do not name their app, so their file name must.
 
-    Exit status: 0 done, 1 a contradiction or no such network.
+    Exit status: 0 done, 1 a contradiction, or no such network.
 
     Files:
       apps.json            curl -H "Authorization: Bearer $TOKEN" "$URL/v1/apps?org_slug=ORG"

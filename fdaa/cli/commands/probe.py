@@ -35,12 +35,12 @@ _FROM_GOOD_TO_BAD = (YES, UNKNOWN, NO)
 _SECONDS = click.FloatRange(0, 3600)
 
 
-@click.command()
+@click.command(context_settings={"show_default": True})
 @click.argument("targets", metavar="TARGET[:PORT]...", nargs=-1, required=True)
-@click.option("--timeout", metavar="SECONDS", type=_SECONDS, default=4, help="Limit of a round: 4.")
+@click.option("--timeout", metavar="SECONDS", type=_SECONDS, default=4, help="Limit of a round.")
 @click.option("--count", metavar="N", type=click.IntRange(1), default=1, help="Number of rounds.")
 @click.option(
-    "--interval", metavar="SECONDS", type=_SECONDS, default=1, help="Wait between rounds: 1."
+    "--interval", metavar="SECONDS", type=_SECONDS, default=1, help="Time between rounds."
 )
 @documents_options
 @output_options(*_OF_EACH, *_OF_OWN_ADDRESS, *_OF_STEP, *_OF_RESULT, "remarks", "next")
@@ -52,15 +52,15 @@ def probe(
     documents: Documents,
     output: Output,
 ) -> int:
-    """Connect to an app or address; if it fails, show what to check.
+    """Connect to an app or address; if that fails, show what to check.
 
-    TARGET is an address, an app (looked up as APP.internal), a host name, a URL, or self. An
-    address with a port requires brackets: [ADDRESS]:PORT. A connection is made to each address of
-    TARGET; no data is sent. Without a port, only the name is looked up and the route checked; for
-    self, programs that listen where no other Machine can connect are listed.
+    TARGET is an app (looked up as APP.internal), an address (with a port, [ADDRESS]:PORT), a host
+    name, a URL, or self. A connection is made to each of its addresses; no data is sent. Without a
+    port, only the name and the route are checked; for self, also whether programs listen where no
+    other Machine can connect.
 
-    Exit status: 0 open at each address, 1 a negative response, or open at some addresses or at
-    times only, 3 unknown: no address, no response, or nothing could be sent.
+    Exit status: 0 open at every address, 1 a negative response, or open only at some addresses or
+    in some rounds, 3 unknown: no address, no response, or nothing could be sent.
 
     Examples:
       $ fdaa probe worker:3000

@@ -23,7 +23,19 @@ if TYPE_CHECKING:
     from fdaa._values.ends import End
     from fdaa.explain import ExplainedVerdict, Missing
 
-VERDICT_FIELDS = (
+
+@click.command()
+@click.argument("source")
+@click.argument("target")
+@documents_options
+@click.option(
+    "--permitted", is_flag=True, help="Show what the configuration permits, even if nothing runs."
+)
+@click.option("--why", is_flag=True, help="Show what each sentence is based on.")
+@output_options(
+    "kind",
+    "source",
+    "target",
     "reachable",
     "permitted",
     "unless",
@@ -32,29 +44,16 @@ VERDICT_FIELDS = (
     "via",
     "reasons",
     "ways",
+    "incomplete",
 )
-
-
-@click.command()
-@click.argument("source")
-@click.argument("target")
-@documents_options
-@click.option(
-    "--permitted",
-    is_flag=True,
-    help="Show what the configuration permits, even if nothing runs now.",
-)
-@click.option("--why", is_flag=True, help="Show what each sentence is based on.")
-@output_options("kind", "source", "target", *VERDICT_FIELDS, "incomplete")
 def reach(
     source: str, target: str, permitted: bool, why: bool, documents: Documents, output: Output
 ) -> int:
     """Show whether SOURCE can reach TARGET, and if not, why.
 
     SOURCE and TARGET are each an address, an app or its host (web, web.internal:8080), a Machine's
-    identifier or host, a network ID (2:45b), a network name (network:customer-17), or self: this
-    Machine. The verdict does not show whether anything is listening. If a part of a document cannot
-    be used, the verdict says so, and the status is 2.
+    ID or host, a network ID (2:45b), a network name (network:customer-17), or self: this Machine.
+    No connection is made, so the verdict does not show whether anything is listening.
 
     Exit status: 0 reachable, 1 not reachable, 3 unknown.
 

@@ -26,9 +26,8 @@ if TYPE_CHECKING:
 def same(addresses: tuple[str, ...], output: Output) -> int:
     """Compare the networks of addresses.
 
-    ADDRESS is an address, a network or self, as for `fdaa decode`. Without it, or for -, each line
-    of standard input is one. This proves nothing about a sender: addresses can be forged. For apps
-    and names, use fdaa reach.
+    ADDRESS is an address, a network or self, as for fdaa decode. To compare apps or names, use
+    fdaa reach. The result does not authenticate a sender: addresses can be forged.
 
     Exit status: 0 the same network, 1 different networks.
 
@@ -50,7 +49,7 @@ def same(addresses: tuple[str, ...], output: Output) -> int:
         output.show([{"same": None, "assumed": None, "addresses": records}], ())
         return inputs.status(WRONG)
     if len(found) < 2:
-        raise click.UsageError("give two addresses or more; this Machine's is: self")
+        raise click.UsageError("give at least two addresses; self is this Machine's")
     compared = Compared(tuple(found))
     output.show([{**compared.to_dict(), "addresses": records}], compared.lines())
     return STATUS_OF[compared.is_same]

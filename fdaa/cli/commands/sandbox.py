@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 
-@click.command(context_settings={"allow_interspersed_args": False})
+@click.command(context_settings={"allow_interspersed_args": False, "show_default": True})
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
-@click.option("--app", metavar="NAME", default="web", show_default=True, help="Its first app.")
-@click.option("--org", metavar="SLUG", default="acme", show_default=True, help="Of that app.")
-@click.option("--network", metavar="NAME", help="The network of that app.  [default: default]")
-@click.option("--fault", metavar="FAULT", multiple=True, help="Let a token or a response fail.")
-@click.option("--port", default=0, help="Listen on this port.  [default: a free one]")
-@click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True)
-@click.option("--issuer", metavar="URL", help="Issuer of tokens.  [default: API_URL/oidc]")
+@click.option("--app", metavar="NAME", default="web", help="The first app.")
+@click.option("--org", metavar="SLUG", default="acme", help="Its organization.")
+@click.option("--network", metavar="NAME", help="Its network.  [default: default]")
+@click.option("--fault", metavar="FAULT", multiple=True, help="Inject a fault: see above.")
+@click.option("--port", default=0, show_default="a free one", help="Listen on this port.")
+@click.option("--host", metavar="ADDRESS", default="127.0.0.1", help="Listen on this address.")
+@click.option("--issuer", metavar="URL", help="The issuer of tokens.  [default: API_URL/oidc]")
 @click.option("--certificate", metavar="FILE", type=FILE, help="Serve https (PEM).")
-@click.option("--key", metavar="FILE", type=FILE, help="The certificate's private key (PEM).")
+@click.option("--key", metavar="FILE", type=FILE, help="The private key (PEM).")
 def sandbox(
     command: tuple[str, ...],
     app: str,
@@ -48,14 +48,15 @@ def sandbox(
     """Run a platform to test against, on this computer.
 
     It has the API, an issuer for each organization, and an app with one Machine, whose socket
-    returns identity tokens. It carries no packets. This needs the extra `sandbox`.
+    returns identity tokens. It carries no packets, and a restart empties it. Requires the extra
+    `sandbox`.
 
-    COMMAND runs as in that Machine, with the variables that lead to the sandbox; its exit status
-    is returned. Without COMMAND, the lines that set them are printed, and the sandbox runs until
-    Ctrl-C or SIGTERM. Nothing is kept: after a crash it starts empty, with another token and port.
+    COMMAND runs as in that Machine, with variables that point to the sandbox; its exit status is
+    returned. Without COMMAND, the lines that set these variables are printed, and the sandbox runs
+    until Ctrl-C or SIGTERM.
 
-    With --fault, the next token or response fails: expired-token, token-not-valid-yet,
-    unpublished-key, rate-limit, unavailable, delay, cut-off.
+    A FAULT makes the next token or response fail: delay, cut-off, unavailable, rate-limit,
+    expired-token, unpublished-key or token-not-valid-yet.
 
     Examples:
       $ fdaa sandbox sh -c 'fdaa token --claims'

@@ -80,22 +80,24 @@ _NO_COLOUR = b"\x1b[0m"
     default=None,
     help="Print file names.  [default: with several files]",
 )
-@click.option("-c", "--count", is_flag=True, help="Print a table of the networks.")
-@click.option("-l", "--files-with-matches", is_flag=True, help="Print only names of files.")
-@click.option("--lines", is_flag=True, help="Print whole lines that have a match.")
-@click.option("--annotate", is_flag=True, help="Print all input with [ID] after each address.")
+@click.option("-c", "--count", is_flag=True, help="Count matches and addresses by network.")
+@click.option(
+    "-l", "--files-with-matches", is_flag=True, help="Print only names of files with a match."
+)
+@click.option("--lines", is_flag=True, help="Print whole lines that contain a match.")
+@click.option("--annotate", is_flag=True, help="Print all input, with [ID] after each address.")
 @click.option(
     "--pseudonymize",
     is_flag=True,
-    help="Print all text with a pseudonym for each address; one network stays one network.  "
-    "[default secret: a random one, discarded]",
+    help="Print all input, with pseudonyms for addresses; those of one network stay on one.  "
+    "[default secret: random, not kept]",
 )
-@click.option("--reveal", is_flag=True, help="Undo --pseudonymize; requires the same secret.")
+@click.option("--reveal", is_flag=True, help="Undo --pseudonymize, with the same secret.")
 @click.option(
     "--secret-file",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False),
-    help="Read the secret from FILE, without a line feed at its end.  "
+    help="Read the secret from FILE; a line feed at its end is ignored.  "
     f"[env: {_SECRET_VARIABLE}: the secret itself]",
 )
 @click.option(
@@ -108,21 +110,23 @@ _NO_COLOUR = b"\x1b[0m"
     "--network",
     metavar="NETWORK",
     multiple=True,
-    help="Keep matches on this network: an ID, a name in documents, or self. Repeatable.",
+    help="Keep only matches on this network: an ID, a name in documents, or self. Repeatable.",
 )
-@click.option("-v", "--invert-match", is_flag=True, help="With --network, keep all other matches.")
+@click.option(
+    "-v", "--invert-match", is_flag=True, help="With --network, keep only the other matches."
+)
 @click.option("-r", "--recursive", is_flag=True, help="Search directories recursively.")
 @click.option(
     "--jobs",
     type=click.IntRange(1, MOST_JOBS),
     metavar="N",
-    help="Read a file with N processes.  [default: one for each core, from 64 MiB on]",
+    help="Read a file with N processes.  [default: one per core, from 64 MiB on]",
 )
 @click.option(
     "--color",
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
-    help="Colour the output.  [default: auto: only on a terminal, without NO_COLOR]",
+    help="Colour the output.  [default: auto: on a terminal, without NO_COLOR]",
 )
 @documents_options
 @output_options(*_OF_MATCHES, *_OF_BOTH, *_OF_COUNTS)
@@ -142,11 +146,11 @@ def scan(
     output: Output,
     **outputs: bool,
 ) -> int:
-    """Find the private addresses in logs and any other text.
+    """Find private addresses in logs and any other text.
 
-    Each match is printed as address, tab, network ID. A prefix of /48 or longer is a match too.
-    Without FILE, or for -, standard input is read. Files compressed with gzip, bzip2 or xz are
-    decompressed. With documents, the names of networks are printed, too.
+    Each match is printed as address, tab, network ID; with documents, also the network name. A
+    prefix of /48 or longer is a match, too. Without FILE, or with -, standard input is read. Files
+    compressed with gzip, bzip2 or xz are decompressed.
 
     Exit status: 0 found, 1 nothing found, 2 a file could not be read.
 

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("dialect", metavar="ENGINE", type=click.Choice(DIALECTS, case_sensitive=False))
-@click.option("--temp", is_flag=True, help="For this session only: the default in Spark.")
-@click.option("--permanent", is_flag=True, help="To stay: the default in DuckDB.")
-@click.option("--drop", is_flag=True, help="Print the statements that drop the functions.")
+@click.option("--temp", is_flag=True, help="Create them for this session.  [default in Spark]")
+@click.option("--permanent", is_flag=True, help="Create them permanently.  [default in DuckDB]")
+@click.option("--drop", is_flag=True, help="Print statements that drop them.")
 @click.option(
     "--inline",
     "column",
     metavar="COLUMN",
-    help="Print one function as an expression over a column.",
+    help="Print one as an expression over COLUMN.",
 )
 @click.option(
     "--operation",
@@ -42,10 +42,9 @@ def sql(
 ) -> int:
     """Print SQL functions that read columns of addresses.
 
-    ENGINE is clickhouse, duckdb, postgresql, spark or sqlite; SQLite has only --inline.
-
-    The functions are fdaa_network_id_int(a), fdaa_network_id(a), fdaa_address(a) and fdaa_key(a).
-    Each returns null for anything that is not a private address.
+    ENGINE is clickhouse, duckdb, postgresql, spark or sqlite (only --inline). The functions are
+    fdaa_network_id_int(a), fdaa_network_id(a), fdaa_address(a) and fdaa_key(a). Each returns null
+    for anything but a private address.
 
     Examples:
       $ fdaa sql duckdb | duckdb my.db

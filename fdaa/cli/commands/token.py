@@ -23,20 +23,26 @@ _CLAIMS = (
 
 @click.command()
 @click.option(
-    "audience", "--aud", metavar="AUDIENCE", help="Audience. Default: a URL of the platform."
+    "audience",
+    "--aud",
+    metavar="AUDIENCE",
+    help="Audience of the token.  [default: a URL of the platform]",
 )
-@click.option("--claims", is_flag=True, help="Print the claims instead, not verified.")
+@click.option("--claims", is_flag=True, help="Print the claims instead, unverified.")
 @click.option(
-    "file", "--output", metavar="FILE", type=FILE, help="Write it to FILE, readable by you only."
+    "file",
+    "--output",
+    metavar="FILE",
+    type=FILE,
+    help="Write it to FILE in one step, readable only by you.",
 )
 @live.socket_option
 @output_options("token", *_CLAIMS)
 def token(audience: str | None, claims: bool, file: str | None, socket: str, output: Output) -> int:
     """Print a new identity token of this Machine.
 
-    Anyone who has the token can impersonate this Machine until it expires. A line feed follows it
-    on a terminal only: SDKs send a file unchanged. FILE is replaced in one step. This needs
-    the extra `platform`.
+    Until it expires, anyone who has the token can impersonate this Machine. A line feed follows it
+    only on a terminal, because SDKs send a file unchanged. Requires the extra `platform`.
 
     Examples:
       $ fdaa token --aud https://vault.example --output /run/token
@@ -57,11 +63,7 @@ def token(audience: str | None, claims: bool, file: str | None, socket: str, out
 
 
 def get_token(socket: str, audience: str | None = None) -> Token:
-    """Return a new token.
-
-    Raises:
-        CommandError: no token could be obtained.
-    """
+    """Return a new token."""
     with live.calling("an identity token") as library:
         made: Token = library.MachineIdentity(socket=socket).token(aud=audience)
     return made

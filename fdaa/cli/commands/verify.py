@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     "subject",
     "--sub",
     metavar="PATTERN",
-    help="Required `sub`: ORG:APP:MACHINE; * matches within one part.",
+    help="Required `sub`: ORG:APP:MACHINE. * matches within one part.",
 )
 @click.option(
     "--bound",
     metavar="CLAIM=VALUE",
     multiple=True,
-    help="Required value of a claim, such as app_id; values of one claim are alternatives.",
+    help="Required claim. Several values of one claim are alternatives.",
 )
 @click.option(
     "--max-lifetime",
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Longest time from `iat` to `exp`.",
 )
-@live.plain_http_option("an issuer on another computer")
+@live.plain_http_option
 @output_options("valid", "claims", "failures", "error")
 def verify(
     file: str,
@@ -52,21 +52,20 @@ def verify(
 ) -> int:
     """Verify an identity token.
 
-    The token is in FILE (- is standard input). The issuer's keys are fetched. If the token is
-    refused, each check that failed is printed. This needs the extra `platform`.
+    The token is read from FILE or standard input, and the issuer's keys are fetched. If the token
+    is refused, each failed check is printed. Requires the extra `platform`.
 
-    The issuer is the platform's issuer address with your organization: https://oidc.example/ORG.
-    Take it from your own configuration, never from the token: anyone can publish keys, and sign a
-    token that names their own issuer.
+    URL is the platform's issuer address with your organization: https://oidc.example/ORG. Never
+    take it from the token: anyone can sign a token that names their own issuer.
 
-    Exit status: 0 valid, 1 refused, 3 it cannot be verified.
+    Exit status: 0 valid, 1 refused, 3 could not be verified.
 
     Examples:
       $ fdaa token --aud A | fdaa verify --issuer https://oidc.example/acme --aud A
       $ fdaa verify --issuer https://oidc.example/acme --aud A --sub 'acme:web:*' /run/token
     """
     library = live.load_platform()
-    text = live.read_secret(file)
+    text = live.read_secret(file, shows_name=not file.startswith("eyJ"))  # an identity token
     values: dict[str, set[str]] = {}
     for option in bound:
         name, equals, value = option.partition("=")

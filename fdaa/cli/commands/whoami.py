@@ -53,10 +53,9 @@ _LABELS = {
 def whoami(socket: str, documents: Documents, output: Output) -> int:
     """Show this Machine's address, network, app and image.
 
-    The address comes from an interface, or else from PLATFORM_PRIVATE_IP. The organization, app,
-    image and region come from a token of the Machine's socket. The name of the network comes from
-    documents. A missing fact is shown with the reason. The token needs the extra
-    `platform`.
+    The address comes from an interface, or else from PLATFORM_PRIVATE_IP, and the network name from
+    documents. All else comes from an identity token of the Machine's socket, which requires the
+    extra `platform`. If a fact is missing, the reason is shown.
 
     Exit status: 0 address and identity are known, 3 one of them is not.
 

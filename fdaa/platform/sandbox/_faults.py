@@ -45,11 +45,7 @@ class Faults:
         self._end = asyncio.Event()  # of the sandbox
 
     def add(self, fault: str, count: int, seconds: float) -> None:
-        """Make the next tokens or responses fail.
-
-        Raises:
-            InvalidArgumentError: there is no such fault, or a number is out of range.
-        """
+        """Make the next tokens or responses fail."""
         if fault not in list(Fault):
             names = ", ".join(Fault)
             raise InvalidArgumentError(f"fault must be one of {names}")

@@ -50,8 +50,6 @@ class Sandbox:
     ) -> None:
         if not 0 <= port <= HIGHEST_PORT:
             raise ArgumentError(f"port must be 0 to {HIGHEST_PORT}")
-        if certificate is not None and not all(certificate):
-            raise ArgumentError("the name of the certificate or of its key is empty")
         if oidc_issuer is not None:
             checked_url(oidc_issuer, "oidc_issuer", allow_plain_http=True)
         self._host = text_of(host, "host")

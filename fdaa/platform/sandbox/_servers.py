@@ -31,11 +31,7 @@ class Servers:
         *,
         certificate: tuple[str, str] | None = None,
     ) -> uvicorn.Server:
-        """Serve an application on a socket; with https if there is a certificate.
-
-        Raises:
-            SandboxError: the certificate cannot be used.
-        """
+        """Serve an application on a socket; with https if there is a certificate."""
         file, key = certificate or (None, None)
         config = uvicorn.Config(
             app,
@@ -57,11 +53,7 @@ class Servers:
         return server
 
     def open_socket(self, path: str, app: Starlette) -> None:
-        """Serve an application on a Unix socket.
-
-        Raises:
-            OSError: the socket cannot be opened.
-        """
+        """Serve an application on a Unix socket."""
         listener = socket.socket(socket.AF_UNIX)
         try:
             listener.bind(path)
@@ -78,11 +70,7 @@ class Servers:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Listen on a port; 0 is any free one.
-
-    Raises:
-        SandboxError: it cannot be used.
-    """
+    """Listen on a port; 0 is any free one."""
     family = socket.AF_INET
     if ":" in host:
         family = socket.AF_INET6

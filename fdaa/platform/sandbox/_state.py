@@ -70,14 +70,6 @@ class Machine:
             "FDAA_IDENTITY_SOCKET": self.socket,
         }
 
-    def to_dict(self) -> dict[str, str]:
-        """Return the fields, the address as text."""
-        return {
-            "id": self.id,
-            "address": str(self.address),
-            "socket": self.socket,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Key:

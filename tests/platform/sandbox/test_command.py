@@ -5,75 +5,46 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from command import COMMAND, environ, invoke, run, start
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from piped import Piped
-
-FDAA = " ".join(COMMAND)
-
-
-def script(*lines: str) -> tuple[str, ...]:
-    """Return a command that a shell reads, in which `fdaa` is the command."""
-    return ("sh", "-c", "\n".join([f'fdaa() {{ {FDAA} "$@"; }}', *lines]))
-
 
 @pytest.mark.slow
 def test_a_command_runs_with_the_variables_and_its_status_is_the_status() -> None:
-    done = run(
-        *("sandbox", "--org", "rival", "--app", "shop", "--network", "blue"),
-        *script(
-            "fdaa apps list --field name --field network",
-            "fdaa whoami --field app --org rival 2> /dev/null",
-            "fdaa token --aud a --output token",
-            'fdaa verify --issuer "$FDAA_OIDC_ISSUER/rival" --aud a --field claims.sub token',
-            "rm token",
-            "exit 7",
-        ),
-    )
-    assert done.stdout.decode().splitlines() == ["shop\tblue", "shop", "rival:shop:machine-1"]
+    script = [
+        f'fdaa() {{ {" ".join(COMMAND)} "$@"; }}',
+        "fdaa apps list --field name --field network",
+        'fdaa token --aud a | fdaa verify --issuer "$FDAA_OIDC_ISSUER/rival" --aud a',
+        "exit 7",
+    ]
+    options = ("--org", "rival", "--app", "shop", "--network", "blue")
+    done = run("sandbox", *options, "sh", "-c", "\n".join(script))
+    listed, verdict, *_ = done.stdout.decode().splitlines()
+    assert (listed, verdict) == ("shop\tblue", "valid: rival:shop:machine-1")
     assert done.returncode == 7
 
 
-@contextmanager
-def serving(*arguments: str) -> Iterator[tuple[Piped[bytes], dict[str, str]]]:
-    """Run the sandbox without a command; give the process and the variables that it prints."""
-    process = start("sandbox", *arguments, stdin=subprocess.DEVNULL)
+@pytest.mark.slow
+def test_without_a_command_it_prints_lines_to_export_and_serves_until_a_signal() -> None:
+    process = start("sandbox", stdin=subprocess.DEVNULL)
     with process:
         lines = [process.stdout.readline().decode() for _ in range(6)]
-        pairs = [line.removeprefix("export ").rstrip().split("=") for line in lines]
-        try:
-            yield process, dict(pairs)
-        finally:
-            process.kill()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_without_a_command_it_prints_lines_to_export_and_serves_until_a_signal(
-    number: signal.Signals,
-) -> None:
-    with serving() as (process, variables):
-        assert list(variables) == [
-            "FDAA_API_URL",
-            "FDAA_API_TOKEN",
-            "FDAA_OIDC_ISSUER",
-            "FDAA_ORG",
-            "PLATFORM_PRIVATE_IP",
-            "FDAA_IDENTITY_SOCKET",
-        ]
+        variables = dict(line.removeprefix("export ").rstrip().split("=") for line in lines)
         token = run("token", "--claims", "--field", "sub", env=variables)
-        assert token.stdout == b"acme:web:machine-1\n"
-        process.send_signal(number)
+        process.send_signal(signal.SIGTERM)
         assert process.wait(30) == 0
         assert process.stderr.read() == b""
+    assert token.stdout == b"acme:web:machine-1\n"
+    assert list(variables) == [
+        "FDAA_API_URL",
+        "FDAA_API_TOKEN",
+        "FDAA_OIDC_ISSUER",
+        "FDAA_ORG",
+        "PLATFORM_PRIVATE_IP",
+        "FDAA_IDENTITY_SOCKET",
+    ]
     assert not Path(variables["FDAA_IDENTITY_SOCKET"]).parent.exists()
 
 
@@ -97,10 +68,7 @@ def test_ctrl_c_is_the_commands_to_handle_and_sigterm_is_forwarded() -> None:
     ("arguments", "reason"),
     [
         (("--certificate", "a.pem"), "require each other"),
-        (("--certificate", "a.pem", "--key", "a.pem"), "a.pem' cannot be used: No such file"),
         (("--host", "a..b"), "'a..b' port 0 cannot be used"),
-        (("--port", "99999"), "port must be 0 to 65535"),
-        (("--issuer", "x"), "oidc_issuer must be a URL"),
         (("--fault", "weather", "true"), "fault must be one of expired-token, "),
         (("no-such-command",), "'no-such-command': No such file"),
     ],

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import http.client
-import logging
 import time
 import uuid
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import jwt
 import pytest
-from sandbox_calls import ask_token, call, create, listed
+from sandbox_calls import ask_token, call
 
 from fdaa.platform import (
     Claims,
@@ -22,13 +20,7 @@ from fdaa.platform import (
     UnreachableError,
     Verifier,
 )
-from fdaa.platform.sandbox import (
-    Fault,
-    InvalidArgumentError,
-    Machine,
-    Sandbox,
-    SandboxError,
-)
+from fdaa.platform.sandbox import Fault, Machine, Sandbox, SandboxError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,42 +36,29 @@ def verify(sandbox: Sandbox, token: str) -> Claims:
     return Verifier(issuer=sandbox.ensure_issuer("acme"), aud="someone").verify(token)
 
 
-# --- tokens ---------------------------------------------------------------------------------------
-
-
 def test_a_token_has_the_claims_of_the_specification(sandbox: Sandbox, machine: Machine) -> None:
     response = ask_token(machine, {"aud": "someone"})
     assert response.headers["content-type"].startswith("text/plain")
-    token = response.body.decode()
-    header = jwt.get_unverified_header(token)
+    header = jwt.get_unverified_header(response.text)
     assert (header["alg"], header["typ"], bool(header["kid"])) == ("RS256", "JWT", True)
-    claims = verify(sandbox, token)
-    assert None not in [getattr(claims, name) for name in claims.to_dict()]
+    claims = verify(sandbox, response.text)
     assert len(claims.to_dict()) == 17
+    assert claims.other == {}
     assert claims.sub == f"acme:web:{claims.machine_name}"
     assert (claims.exp - claims.iat, claims.nbf) == (600, claims.iat)  # rule 2
     assert abs(claims.iat - time.time()) < 60
     assert claims.machine_id == machine.id
-    assert claims.app_id == listed(sandbox)["web"]["id"]
-    assert claims.image_digest is not None
-    assert claims.image_digest.startswith("sha256:")
-    again = jwt.decode(ask_token(machine).body, options={"verify_signature": False})
+    with Client(sandbox.base_url, sandbox.token) as client:
+        assert claims.app_id == client.list_apps(org="acme")[0].id
+    again = jwt.decode(ask_token(machine).text, options={"verify_signature": False})
     assert uuid.UUID(again["jti"]) != uuid.UUID(claims.jti)  # rule 1
     assert again["aud"] == f"{sandbox.base_url}/acme"  # a URL that contains the organization
 
 
-@pytest.mark.parametrize(
-    ("body", "host", "status"),
-    [
-        ({"aud": ["x"]}, None, 422),
-        ([], None, 400),
-        ({}, "evil.example", 400),
-    ],
-)
-def test_other_requests_for_a_token_are_refused(
-    machine: Machine, body: object, host: str | None, status: int
-) -> None:
-    assert ask_token(machine, body, host).status == status
+def test_other_requests_for_a_token_are_refused(machine: Machine) -> None:
+    assert ask_token(machine, {"aud": ["x"]}).status_code == 422
+    assert ask_token(machine, []).status_code == 400
+    assert ask_token(machine, {}, "evil.example").status_code == 400
 
 
 @pytest.mark.parametrize(
@@ -89,49 +68,37 @@ def test_other_requests_for_a_token_are_refused(
         lambda sandbox, _: call(sandbox, "DELETE", "/v1/apps/ended"),
     ],
 )
-def test_a_destroyed_machine_has_no_socket(
-    sandbox: Sandbox, end: Callable[[Sandbox, Machine], object]
-) -> None:
-    create(sandbox, "ended")  # again, or it still exists
-    machine = sandbox.start_machine("ended")
-    end(sandbox, machine)
-    assert not Path(machine.socket).exists()
-    with pytest.raises(SandboxError, match="there is no Machine"):
-        sandbox.destroy_machine(machine)
-
-
-# --- keys -----------------------------------------------------------------------------------------
-
-
-def published(sandbox: Sandbox) -> list[str]:
-    keys = call(sandbox, "GET", "/oidc/acme/keys", headers={}).json["keys"]
-    assert all("d" not in key for key in keys)
-    return [key["kid"] for key in keys]
+def test_a_destroyed_machine_has_no_socket(end: Callable[[Sandbox, Machine], object]) -> None:
+    with Sandbox() as sandbox:
+        sandbox.create_app("ended", org="acme")
+        machine = sandbox.start_machine("ended")
+        end(sandbox, machine)
+        assert not Path(machine.socket).exists()
+        with pytest.raises(SandboxError, match="there is no Machine"):
+            sandbox.destroy_machine(machine)
 
 
 def test_a_rotated_key_is_published_until_its_tokens_have_expired(
-    clock: list[float],
+    sandbox: Sandbox, machine: Machine, clock: list[float]
 ) -> None:
     """Ten minutes, the life of a token, and five more."""
-    with Sandbox() as sandbox:
-        sandbox.create_app("web", org="acme")
-        machine = sandbox.start_machine("web")
-        old = ask_token(machine, {"aud": "someone"}).body.decode()
-        (first,) = published(sandbox)
-        sandbox.rotate_key("acme")
-        second, _ = published(sandbox)
-        new = ask_token(machine, {"aud": "someone"}).body.decode()
-        assert jwt.get_unverified_header(new)["kid"] == second != first
-        clock[0] += 899.9
-        assert published(sandbox) == [second, first]
-        assert verify(sandbox, old).app_name == verify(sandbox, new).app_name == "web"
-        clock[0] += 0.1
-        assert published(sandbox) == [second]
-        with pytest.raises(TokenRefusedError, match="kid: no known key has this ID"):
-            verify(sandbox, old)
 
+    def published() -> list[str]:
+        keys = call(sandbox, "GET", "/oidc/acme/keys").json()["keys"]
+        assert all("d" not in key for key in keys)
+        return [key["kid"] for key in keys]
 
-# --- faults ---------------------------------------------------------------------------------------
+    old = ask_token(machine, {"aud": "someone"}).text
+    (first,) = published()
+    sandbox.rotate_key("acme")
+    second, _ = published()
+    new = ask_token(machine, {"aud": "someone"}).text
+    assert jwt.get_unverified_header(new)["kid"] == second != first
+    clock[0] += 899.9
+    assert published() == [second, first]
+    assert verify(sandbox, old).app_name == verify(sandbox, new).app_name == "web"
+    clock[0] += 0.1
+    assert published() == [second]
 
 
 @pytest.mark.parametrize(
@@ -154,8 +121,8 @@ def test_the_next_token_is_refused_and_the_one_after_it_is_not(
 
 
 def test_a_client_meets_each_fault_as_its_own_error(sandbox: Sandbox) -> None:
-    sandbox.inject_fault(Fault.RATE_LIMIT, seconds=3600)
     with Client(sandbox.base_url, sandbox.token) as client:
+        sandbox.inject_fault(Fault.RATE_LIMIT, seconds=3600)
         with pytest.raises(RateLimitError) as limited:
             client.create_app("limited", org="acme")
         assert (limited.value.retry_after, limited.value.may_have_happened) == (3600, False)
@@ -164,10 +131,8 @@ def test_a_client_meets_each_fault_as_its_own_error(sandbox: Sandbox) -> None:
             client.create_app("cut", org="acme")
         assert cut.value.may_have_happened
         assert "cut" in client.list_apps(org="acme")
-    sandbox.inject_fault(Fault.CUT_OFF)
-    with pytest.raises(http.client.IncompleteRead):
-        call(sandbox, "DELETE", "/v1/apps/cut")
-    assert "cut" not in listed(sandbox)
+        sandbox.inject_fault(Fault.UNAVAILABLE, count=2)
+        assert "limited" not in client.list_apps(org="acme")  # at the third attempt
 
 
 def test_a_delay_is_longer_than_a_client_waits_and_ends_with_the_sandbox(
@@ -178,19 +143,4 @@ def test_a_delay_is_longer_than_a_client_waits_and_ends_with_the_sandbox(
         client = Client(sandbox.base_url, sandbox.token, timeout=0.1)
         with client, pytest.raises(UnreachableError, match=r"within 0\.1 seconds"):
             client.list_apps(org="acme")
-    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error"),
-    [
-        ({"fault": "weather"}, InvalidArgumentError),
-        ({"fault": "delay", "count": 0}, InvalidArgumentError),
-        ({"fault": "delay", "seconds": -1}, InvalidArgumentError),
-    ],
-)
-def test_a_fault_that_makes_no_sense_is_an_error(
-    sandbox: Sandbox, arguments: dict[str, Any], error: type[Exception]
-) -> None:
-    with pytest.raises(error, match="must be"):
-        sandbox.inject_fault(**arguments)
+    assert caplog.messages == []
