@@ -128,7 +128,7 @@ def _in_database(engine: str, careful: str, column: list[str]) -> Iterator[Row]:
             for start in range(0, len(column), 10_000):
                 values = ", ".join(f"('{text}')" for text in column[start : start + 10_000])
                 session.run(f"INSERT INTO peers VALUES {values}")
-        ways = {"fdaa": "fdaa_network_id_int(ip)", "careful expression": careful}
+        ways = {"fdaa": "fdaa_network_id_int(ip)", "a careful expression": careful}
         if engine in NATIVE:
             call, statement, name = NATIVE[engine]
             if statement:
@@ -144,8 +144,8 @@ def _in_database(engine: str, careful: str, column: list[str]) -> Iterator[Row]:
 def _in_arrow(column: list[str], *, small: bool) -> Iterator[Row]:
     ips: Any = pa.array(list(dict.fromkeys(column)))
     ids: dict[str, Any] = {"fdaa": lambda: arrow.network_id_ints(ips)}
-    ids["loop over inet_pton"] = lambda: [by_inet_pton(text) for text in ips.to_pylist()]
-    require_same({"fdaa": ids["fdaa"]().to_pylist(), "loop": ids["loop over inet_pton"]()})
+    ids["a loop over inet_pton"] = lambda: [by_inet_pton(text) for text in ips.to_pylist()]
+    require_same({"fdaa": ids["fdaa"]().to_pylist(), "loop": ids["a loop over inet_pton"]()})
     yield from compare(f"Arrow, `network_id_ints`, {len(ips):,} different rows", ids, rounds=5)
     count = 1_000_000
     if small:
@@ -162,7 +162,7 @@ def _in_arrow(column: list[str], *, small: bool) -> Iterator[Row]:
     lines = [pa.array([f"dial [{text[:-1]}{digit}]:80" for text in texts()]) for digit in range(3)]
     found: dict[str, Any] = {"fdaa": lambda: arrow.find(lines.pop())}
     loop = pa.array([f"dial [{text}]:80" for text in texts()])
-    found["loop over `find_addresses`"] = lambda: [
+    found["a loop over `find_addresses`"] = lambda: [
         list(find_addresses(line)) for line in loop.to_pylist()
     ]
     yield from compare(f"Arrow, `find`, {len(loop):,} lines", found, rounds=3)
@@ -171,7 +171,7 @@ def _in_arrow(column: list[str], *, small: bool) -> Iterator[Row]:
 
 def _pseudonyms(repeated: pa.Array, count: int) -> Iterator[Row]:
     pseudonyms = Pseudonyms(b"a secret")
-    loop = "loop over `pseudonymize_text`"
+    loop = "a loop over `pseudonymize_text`"
     calls: dict[str, Any] = {"fdaa": lambda: arrow.pseudonymize(repeated, pseudonyms)}
     calls[loop] = lambda: [pseudonyms.pseudonymize_text(text) for text in repeated.to_pylist()]
     require_same({"fdaa": calls["fdaa"]().to_pylist(), "loop": calls[loop]()})

@@ -70,7 +70,7 @@ def _of_address(rounds: int) -> list[Row]:
 
 
 def _of_decode(once: Path, many: Path, lines: int) -> Iterator[Row]:
-    commands = {"fdaa": DECODE, "plain loop": LOOP}
+    commands = {"fdaa": DECODE, "a plain loop": LOOP}
     answers = {}
     for name, command in commands.items():
         printed = run(*command, stdin=once).splitlines()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-HEAD = "| job | fdaa | compared with | ratio |\n|---|---|---|---|"
+HEAD = "| job | fdaa | beside another |\n|---|---|---|"
 BEGIN = "<!-- {area}: written by `python -m benchmarks --write` -->"
 END = "<!-- end of table -->"
 MACHINE = "Measured on: "
@@ -76,13 +76,11 @@ def require_same(answers: Mapping[str, Iterable[object]]) -> None:
 def line(row: Row) -> str:
     """Return a line of a table."""
     if row.ours < row.theirs and row.unit == "s":
-        ratio = f"{row.theirs / row.ours:.3g} times as fast"
+        ratio = f"{row.theirs / row.ours:.3g} times as fast as"
     else:
         kind = {"s": "time", "bytes": "memory"}[row.unit]
-        ratio = f"{row.ours / row.theirs:.3g} \N{MULTIPLICATION SIGN} the {kind}"
-    ours = quantity(row.ours, row.unit)
-    theirs = quantity(row.theirs, row.unit)
-    return f"| {row.job} | {ours} | {row.rival}: {theirs} | {ratio} |"
+        ratio = f"{row.ours / row.theirs:.3g} \N{MULTIPLICATION SIGN} the {kind} of"
+    return f"| {row.job} | {quantity(row.ours, row.unit)} | {ratio} {row.rival} |"
 
 
 def quantity(value: float, unit: str) -> str:

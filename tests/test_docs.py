@@ -6,7 +6,6 @@ import doctest
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from contextlib import AbstractContextManager, nullcontext
@@ -26,9 +25,8 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md")
 _ENGINES = {"columns.md": need_engines, "frameworks.md": need_packages}
 
 _SESSION = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# A call, in words that a shell leaves alone; what becomes of its messages; what follows.
-_CALL = re.compile(r"fdaa ((?:'[^']*'|[^'|;<>&$`])*?)( 2> /dev/null| 2>&1)?( [|;&].*|;.*)?")
-_EXPORT = re.compile(r"export (\w+)=([\w:]+)")
+# A call, in words that a shell leaves alone; what reads its output, or what follows it.
+_CALL = re.compile(r"fdaa ((?:'[^']*'|[^'|;<>&$`])*?)(?: \| (.*)|; (.*))?")
 _MARK = "=== end of output ==="
 _WAITING = re.compile(r"^fdaa: waiting for .*\n", re.MULTILINE)  # said where a second goes by
 
@@ -100,12 +98,8 @@ class Reader:
         replayed = ""
         for command in commands_of(session):
             call = _CALL.fullmatch(command)
-            variable = _EXPORT.fullmatch(command)
-            output = ""
             if call is not None:
                 output = self._run_here(*call.groups(""))
-            elif variable is not None:
-                self._variables[variable[1]] = variable[2]
             else:
                 output = self._run_shell(command)
             replayed += f"$ {command}\n{output}"
@@ -119,49 +113,37 @@ class Reader:
         self._variables = dict(line.split("=", 1) for line in variables.split("\0")[:-1])
         return output
 
-    def _run_here(self, arguments: str, errors: str, rest: str) -> str:
+    def _run_here(self, arguments: str, reader: str, following: str) -> str:
         os.chdir(self._directory)
         result = invoke(*shlex.split(arguments), env=self._variables)
         output = as_in_a_machine(result.output)
-        if errors == " 2> /dev/null":
-            output = result.stdout
-        if rest.startswith(" | "):
-            return run_bash(rest[3:], self._variables, ROOT, output.encode())
-        if rest:
-            output += run_bash(f"(exit {result.exit_code}){rest}", self._variables, ROOT)
+        if reader:
+            return run_bash(reader, self._variables, ROOT, output.encode())
+        if following:
+            output += run_bash(f"(exit {result.exit_code}); {following}", self._variables, ROOT)
         return output
 
 
-def need_programs(session: str) -> None:
-    for program in ("jq", "curl", "pytest"):
-        if f"{program} -" in session and shutil.which(program) is None:
-            pytest.skip(f"{program} is not installed")
-
-
-WITH_SESSIONS = [page for page in PAGES if sessions(page)]
-IN_PROCESSES = [
-    pytest.param(page, marks=marks_of(page), id=page.name)
-    for page in WITH_SESSIONS
-    if marks_of(page)
+WITH_SESSIONS = [
+    pytest.param(page, marks=marks_of(page), id=page.name) for page in PAGES if sessions(page)
 ]
-IN_THIS_PROCESS = [page for page in WITH_SESSIONS if not marks_of(page)]
+IN_PROCESSES = [page for page in WITH_SESSIONS if page.marks]
+IN_THIS_PROCESS = [page for page in WITH_SESSIONS if not page.marks]
 
 
 @pytest.mark.parametrize("page", IN_PROCESSES)
 def test_the_sessions_of_a_page_print_what_is_shown(page: Path) -> None:
     shown = sessions(page)
-    need_programs(shown)
     with database_of(page) as variables:
         assert replay(shown, variables) == shown
 
 
-@pytest.mark.parametrize("page", IN_THIS_PROCESS, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", IN_THIS_PROCESS)
 def test_the_calls_of_a_page_print_what_is_shown(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without a process for each call, which takes most of the time."""
     shown = sessions(page)
-    need_programs(shown)
     monkeypatch.chdir(ROOT)
     assert Reader(tmp_path / "state").replay(shown) == shown
 
@@ -189,16 +171,6 @@ def test_python_examples_give_what_is_shown(page: Path, monkeypatch: pytest.Monk
         assert result == (0, len(examples.examples))
 
 
-def test_the_quick_start_is_two_commands() -> None:
-    """Anyone who has only Python and git runs the first fenced block below that heading."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    block = readme.partition("## Quick start")[2].partition("```")[2].partition("```")[0]
-    language, *commands = block.strip().splitlines()
-    assert language == "sh"
-    assert len(commands) == 2
-    assert "pytest" in commands[1]
-
-
 # --- links and names ------------------------------------------------------------------------------
 
 
@@ -219,20 +191,6 @@ def test_links_between_the_documents_lead_somewhere(page: Path) -> None:
 def slug(heading: str) -> str:
     words = re.sub(r"[^\w\s-]", "", heading.lower())
     return re.sub(r"[\s-]+", "-", words).strip("-")
-
-
-def test_the_menu_leads_to_each_page() -> None:
-    """A page is in the menu, or one of the pages in the menu links it."""
-    menu = (DOCS / "tools/zensical.toml").read_text(encoding="utf-8")
-    reached = set(re.findall(r'"(\S+\.md)"', menu))
-    for name in list(reached):
-        page = DOCS / name
-        for target in re.findall(r"\]\(([^)#]+\.md)", page.read_text("utf-8")):
-            linked = (page.parent / target).resolve()
-            if linked.is_relative_to(DOCS):
-                reached.add(linked.relative_to(DOCS).as_posix())
-    pages = [path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")]
-    assert {page for page in pages if not page.startswith("site/")} == reached
 
 
 @pytest.mark.parametrize("page", [ROOT / "CONTRIBUTING.md", DOCS / "contributing.md"])

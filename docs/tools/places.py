@@ -9,17 +9,12 @@ DOCS = Path(__file__).parent.parent
 
 def filled(page: Path, begin: str, end: str, content: str) -> str:
     """Return the text of a page with this content between two texts; "" is the end of the page."""
-    return filled_text(page.read_text("utf-8"), page.name, begin, end, content)
-
-
-def filled_text(text: str, name: str, begin: str, end: str, content: str) -> str:
-    """Return a text, which has this name, with other content between two texts."""
-    before, found, rest = text.partition(begin)
+    before, found, rest = page.read_text("utf-8").partition(begin)
     if not found:
-        raise SystemExit(f"docs/{name}: the line {begin.strip()!r} is missing; put it back")
+        raise SystemExit(f"docs/{page.name}: the line {begin.strip()!r} is missing; put it back")
     if not end:
         return before + begin + content
     _, found, after = rest.partition(end)
     if not found:
-        raise SystemExit(f"docs/{name}: {end.strip()!r} is missing after {begin.strip()!r}")
+        raise SystemExit(f"docs/{page.name}: {end.strip()!r} is missing after {begin.strip()!r}")
     return before + begin + content + end + after

@@ -9,7 +9,6 @@ from site_browser import pages, show
 
 pytestmark = pytest.mark.site
 
-CENTER = "arguments[0].scrollIntoView({ block: 'center' })"
 CLIPBOARD = (
     "const done = arguments[0]; navigator.clipboard.readText().then(done, () => done('nothing'));"
 )
@@ -44,7 +43,8 @@ def test_the_button_copies_it(browser: Any, home: str) -> None:
     show(browser, f"{home}scan/")
     wait = WebDriverWait(browser, 20, poll_frequency=0.02)
     block = browser.find_element("css selector", "[data-copy]")
-    browser.execute_script(CENTER, block)  # the theme adds the button when it is seen
+    browser.execute_script("arguments[0].scrollIntoView({ block: 'center' })", block)
+    # The theme adds the button when the block is seen.
     wait.until(lambda _: block.find_elements("css selector", "[data-md-type=copy]"))
     browser.execute_script("return navigator.clipboard.writeText('nothing')")
     block.find_element("css selector", "[data-md-type=copy]").click()

@@ -11,36 +11,22 @@ from site_browser import DOCS, SITE, SIZES, pages, show
 
 pytestmark = pytest.mark.site
 
-ROOT = DOCS.parent
-
 
 def source(page: str) -> str:
     """Return the HTML of a page."""
     return (SITE / page / "index.html").read_text("utf-8")
 
 
-def descriptions() -> dict[str, str]:
-    """Return the description of each page."""
-    found = {}
+def test_each_page_has_its_own_description() -> None:
+    found = set()
     for page in pages():
         match = re.search(r'<meta name="description" content="([^"]*)">', source(page))
         assert match is not None, page
-        found[page] = html.unescape(match[1])
-    return found
-
-
-def test_each_page_has_its_own_description() -> None:
-    found = descriptions()
-    assert len(set(found.values())) == len(found)
-    for page, text in found.items():
+        text = html.unescape(match[1])
         assert 30 <= len(text) <= 300, page
         assert "<" not in text, page
-
-
-def test_no_build_file_is_published() -> None:
-    assert not (SITE / "tools").exists()
-    assert not (SITE / "theme").exists()
-    assert not list(SITE.glob("*.toml"))
+        assert text not in found, page
+        found.add(text)
 
 
 def modules() -> list[tuple[str, str]]:
@@ -54,17 +40,16 @@ def modules() -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("page", "module"), modules())
 def test_the_reference_has_every_public_name(page: str, module: str) -> None:
-    import griffe  # of the extra `docs`; the module is collected without it
-
     text = source(page)
-    for name in griffe.load(module, search_paths=[ROOT]).exports or ():
+    for name in pytest.importorskip(module).__all__:  # some need an engine
         assert f'id="{module}.{name}"' in text, name
 
 
 @pytest.mark.parametrize("size", SIZES, ids=["desktop", "phone"])
-def test_pages_fit_the_width_and_log_nothing(
-    browser: Any, home: str, elsewhere: list[str], size: tuple[int, int]
+def test_pages_fit_the_width_and_ask_no_other_host(
+    browser: Any, home: str, size: tuple[int, int]
 ) -> None:
+    """The browser's log has what a page asked another host for, and each error of its scripts."""
     browser.get_log("browser")
     for page in pages():
         show(browser, home + page, size)
@@ -72,7 +57,6 @@ def test_pages_fit_the_width_and_log_nothing(
         assert wide <= size[0], f"{page} is {wide} pixels wide"
         assert browser.find_element("tag name", "h1").text, f"{page} has no heading"
         assert browser.get_log("browser") == [], page
-    assert elsewhere == []
 
 
 def test_a_missing_page_leads_on(browser: Any, home: str) -> None:
