@@ -51,15 +51,15 @@ def test_the_gate_lets_a_machine_of_its_network_with_a_token_through(fdaa_sandbo
     async def main() -> list[int]:
         found = []
         issuer = fdaa_sandbox.ensure_issuer("acme")
-        async with AsyncVerifier(issuer=issuer, aud=AUDIENCE, allow_plain_http=True) as verifier:
-            service: Any = PlainTextResponse("hello")
-            gate: Any = asgi_gate.Gate(service, verifier, machine.address.network_id)
-            trusting: Any = ProxyHeadersMiddleware(gate, trusted_hosts="*")
-            for peer, headers, _ in requests:
-                address: Any = peer and (peer, 4000)
-                transport = httpx2.ASGITransport(app=trusting, client=address)
-                async with httpx2.AsyncClient(transport=transport, base_url="http://gate") as http:
-                    found.append((await http.get("/", headers=headers)).status_code)
+        verifier = AsyncVerifier(issuer=issuer, aud=AUDIENCE, allow_plain_http=True)
+        service: Any = PlainTextResponse("hello")
+        gate: Any = asgi_gate.Gate(service, verifier, machine.address.network_id)
+        trusting: Any = ProxyHeadersMiddleware(gate, trusted_hosts="*")
+        for peer, headers, _ in requests:
+            address: Any = peer and (peer, 4000)
+            transport = httpx2.ASGITransport(app=trusting, client=address)
+            async with httpx2.AsyncClient(transport=transport, base_url="http://gate") as http:
+                found.append((await http.get("/", headers=headers)).status_code)
         return found
 
     assert asyncio.run(main()) == [status for _, _, status in requests]
