@@ -189,16 +189,6 @@ def test_python_examples_give_what_is_shown(page: Path, monkeypatch: pytest.Monk
         assert result == (0, len(examples.examples))
 
 
-def test_the_quick_start_is_two_commands() -> None:
-    """Anyone who has only Python and git runs the first fenced block below that heading."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    block = readme.partition("## Quick start")[2].partition("```")[2].partition("```")[0]
-    language, *commands = block.strip().splitlines()
-    assert language == "sh"
-    assert len(commands) == 2
-    assert "pytest" in commands[1]
-
-
 # --- links and names ------------------------------------------------------------------------------
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from pydantic import BaseModel
@@ -46,16 +45,7 @@ def test_fastapi_reads_and_documents_the_types_in_paths_and_queries() -> None:
     assert formats == {"ipv6", "network-id", "network-name", "ipv6-prefix"}
 
 
-@pytest.mark.parametrize(
-    ("path", "message"),
-    [
-        ("/peers/fdaa::3?network=18", "a bare number is ambiguous"),
-        ("/peers/10.0.0.1", "this is an IPv4 address"),
-        ("/routes/blue?via=fdaa::/16", "many networks"),
-        ("/routes/17-blue?via=fdaa:2:45b::/48", "must start with a letter"),
-    ],
-)
-def test_fastapi_says_what_is_wrong(path: str, message: str) -> None:
-    refused = CLIENT.get(path)
+def test_fastapi_says_what_is_wrong() -> None:
+    refused = CLIENT.get("/peers/fdaa::3?network=18")
     assert refused.status_code == 422
-    assert message in refused.json()["detail"][0]["msg"]
+    assert "a bare number is ambiguous" in refused.json()["detail"][0]["msg"]

@@ -140,15 +140,10 @@ class Peer(BaseModel):
     model_config = ConfigDict(str_strip_whitespace=True, str_to_upper=True)
 
     address: Address
-    names: dict[NetworkID, NetworkName]
-    gateway: Address | None = None
+    network: NetworkName
 
 
-def test_a_model_goes_to_json_and_back_and_its_configuration_changes_no_text() -> None:
-    names = {"2:45b": "blue", "0:7": "green"}
-    peer = Peer.model_validate({"address": TEXT, "names": names})
-    text = peer.model_dump_json()
-    assert json.loads(text)["names"] == {"2:45b": "blue", "0:7": "green"}
-    assert Peer.model_validate_json(text) == peer
+def test_the_configuration_of_a_model_changes_no_text() -> None:
+    assert Peer.model_validate({"address": TEXT, "network": "blue"}).network == "blue"
     with pytest.raises(ValidationError, match="white space"):
-        Peer.model_validate({"address": f" {TEXT}", "names": {}})
+        Peer.model_validate({"address": f" {TEXT}", "network": "blue"})
