@@ -19,7 +19,7 @@ from fdaa.sqlalchemy import (
     PrefixType,
     covers,
 )
-from fdaa.strategies import address_texts, addresses, network_ids, network_names, prefixes
+from fdaa.strategies import addresses, network_ids, network_names, prefixes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -50,18 +50,26 @@ def rows(values: st.SearchStrategy[Any]) -> st.SearchStrategy[list[Any]]:
     return st.lists(values, min_size=2, max_size=30, unique=True)
 
 
-def check(engine: Engine, kind: str, values: list[Any], written: object) -> None:
-    """Compare what a database answers with what Python does.
+# The table, its values, and how one is written in a condition.
+KINDS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any], str]]] = {
+    "address": (addresses(), lambda address: address.exploded.upper()),
+    "prefix": (prefixes(), lambda prefix: str(prefix).upper()),
+    "network ID": (network_ids(), str),
+    "network name": (network_names(), str),
+}
 
-    Args:
-        engine: the database.
-        kind: which table.
-        values: what is stored; the first two are those with which all are compared.
-        written: the first one, as it is written in the conditions.
-    """
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(data=st.data())
+def test_a_database_sorts_and_compares_as_python_does(
+    engine: Engine, kind: str, data: st.DataObject
+) -> None:
+    strategy, write = KINDS[kind]
+    values = data.draw(rows(strategy))
+    first, second, *_ = values
+    written = write(first)
     table = TABLES[kind]
     column = table.c.value
-    first, second, *_ = values
     with engine.connect() as connection:
         connection.execute(insert(table), [{"value": value} for value in values])
 
@@ -79,21 +87,6 @@ def check(engine: Engine, kind: str, values: list[Any], written: object) -> None
         connection.rollback()
 
 
-@given(rows(addresses()), st.data())
-def test_addresses_sort_and_compare_in_a_database_as_in_python(
-    engine: Engine, values: list[Any], data: st.DataObject
-) -> None:
-    first = data.draw(address_texts(st.just(values[0])))
-    check(engine, "address", values, first)
-
-
-@given(rows(prefixes()))
-def test_prefixes_sort_and_compare_in_a_database_as_in_python(
-    engine: Engine, values: list[Any]
-) -> None:
-    check(engine, "prefix", values, str(values[0]).upper())
-
-
 @given(rows(prefixes()), st.data())
 def test_the_prefixes_that_cover_an_address_are_those_that_contain_it(
     engine: Engine, values: list[Any], data: st.DataObject
@@ -106,17 +99,3 @@ def test_the_prefixes_that_cover_an_address_are_those_that_contain_it(
         found = connection.scalars(select(table).where(covers(table.c.value, address))).all()
         connection.rollback()
     assert sorted(found) == sorted(value for value in values if address in value)
-
-
-@given(rows(network_ids()))
-def test_network_ids_sort_and_compare_in_a_database_as_in_python(
-    engine: Engine, values: list[Any]
-) -> None:
-    check(engine, "network ID", values, str(values[0]))
-
-
-@given(rows(network_names()))
-def test_network_names_sort_and_compare_in_a_database_as_in_python(
-    engine: Engine, values: list[Any]
-) -> None:
-    check(engine, "network name", values, str(values[0]))

@@ -78,15 +78,6 @@ def test_each_comparison_is_that_of_the_numbers(compare: Callable[[object, objec
         assert compare(first, second) is compare(int(first), int(second))
 
 
-def test_prefixes_sort_by_address_and_then_by_length() -> None:
-    texts = ("fdaa::/48", "fdaa::/64", "fdaa:0:0:1::/64", "fdaa:9::/48", "fdaa:10::/48")
-    prefixes = [fdaa.Prefix(text) for text in texts]
-    backwards = prefixes[::-1]
-    assert sorted(backwards) == prefixes
-    assert prefixes[0] <= fdaa.Prefix(texts[0]) < prefixes[1]
-    assert set(prefixes) == {fdaa.Prefix(text) for text in texts}
-
-
 @pytest.mark.parametrize(
     ("value", "spec", "text"),
     [
