@@ -35,7 +35,7 @@ class Peer(models.Model):
 
 # The settings of the database are its first argument.
 SCRIPT = """\
-import json, operator, random, sys
+import json, operator, sys
 import django
 from django.conf import settings
 settings.configure(
@@ -48,12 +48,9 @@ from django.core.management import call_command
 import fdaa
 from peers.models import Peer
 call_command("migrate", run_syncdb=True, verbosity=0)
-draw = random.Random(1)
-ids = [0, 0x10000, 0x2045B, 0xFFFFFFFF]
-rests = [0, 3, 0x10, 0x10000, draw.getrandbits(80), draw.getrandbits(80)]
+ids = [0x2045B, 0, 0xFFFFFFFF, 0x10000]
+rests = [0x10, 0, 0x10000, 3, 2**80 - 1]
 stored = [fdaa.Address.build(network_id, rest) for network_id in ids for rest in rests]
-stored.extend(fdaa.Address.build(draw.getrandbits(32), draw.getrandbits(80)) for _ in range(50))
-draw.shuffle(stored)
 Peer.objects.bulk_create(Peer(address=address) for address in stored)
 Peer.objects.create(address=None)
 
@@ -61,8 +58,7 @@ def found(**conditions):
     return set(Peer.objects.filter(**conditions).values_list("address", flat=True))
 
 COMPARISONS = {"lt": operator.lt, "lte": operator.le, "gt": operator.gt, "gte": operator.ge}
-for _ in range(100):
-    first, second = draw.sample(stored, 2)
+for first, second in zip(stored, stored[7:] + stored[:7]):
     for lookup, compare in COMPARISONS.items():
         expected = {address for address in stored if compare(address, first)}
         assert found(**{f"address__{lookup}": str(first).upper()}) == expected
