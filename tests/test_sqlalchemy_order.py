@@ -50,12 +50,12 @@ def rows(values: st.SearchStrategy[Any]) -> st.SearchStrategy[list[Any]]:
     return st.lists(values, min_size=2, max_size=30, unique=True)
 
 
-# The table, its values, and how one is written in a condition.
-KINDS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any], str]]] = {
-    "address": (addresses(), lambda address: address.exploded.upper()),
-    "prefix": (prefixes(), lambda prefix: str(prefix).upper()),
-    "network ID": (network_ids(), str),
-    "network name": (network_names(), str),
+# The table, and its values.
+KINDS: dict[str, st.SearchStrategy[Any]] = {
+    "address": addresses(),
+    "prefix": prefixes(),
+    "network ID": network_ids(),
+    "network name": network_names(),
 }
 
 
@@ -64,10 +64,11 @@ KINDS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any], str]]] = {
 def test_a_database_sorts_and_compares_as_python_does(
     engine: Engine, kind: str, data: st.DataObject
 ) -> None:
-    strategy, write = KINDS[kind]
-    values = data.draw(rows(strategy))
+    values = data.draw(rows(KINDS[kind]))
     first, second, *_ = values
-    written = write(first)
+    written = str(first)
+    if kind != "network name":  # the case of all others makes no difference
+        written = written.upper()
     table = TABLES[kind]
     column = table.c.value
     with engine.connect() as connection:

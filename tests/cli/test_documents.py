@@ -32,11 +32,9 @@ def write(name: str, value: object) -> None:
 
 def test_the_app_of_a_list_comes_from_the_option_or_the_name_of_the_file() -> None:
     shutil.copy(EXAMPLES / "machines-web.json", "list.json")
-    shutil.copy(EXAMPLES / "machines-web.json", "machines-web.json")
     assert app_of("-d web=list.json") == "web"
-    assert app_of("-d machines-web.json") == "web"
-    assert app_of("-d docs/machines/web.json -d docs/apps.json") == "web"
-    assert app_of("-d other=machines-web.json") == "other"
+    assert app_of("-d docs/machines/web.json") == "web"
+    assert app_of("-d other=docs/machines/web.json") == "other"
     assert app_of("-d list.json") is None
     assert "APP=PATH" in call(f"decode {WEB} -d list.json").err
 
