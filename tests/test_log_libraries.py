@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import io
 import json
-import logging
 import traceback
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from frameworks_page import source_of
-from log_records import FILTER, FIRST, HIDDEN, HIDDEN_NETWORK, NETWORK, SECOND, Peer
+from log_records import FILTER, FIRST, HIDDEN, HIDDEN_NETWORK, NETWORK, SECOND, Peer, stream
 from scan_output import PSEUDONYMS
 from sql_servers import need
 
@@ -26,17 +25,6 @@ PRINTED = {
     "all": [{"ip": str(PSEUDONYMS.pseudonymize(SECOND))}],
     "port": 80,
 }
-
-
-def stream(formatter: logging.Formatter) -> tuple[logging.Logger, io.StringIO]:
-    """Return a logger with one handler, which has the filter and this formatter."""
-    output = io.StringIO()
-    handler = logging.StreamHandler(output)
-    handler.setFormatter(formatter)
-    handler.addFilter(FILTER)
-    log = logging.Logger("test")
-    log.addHandler(handler)
-    return log, output
 
 
 def failing() -> None:
@@ -66,33 +54,13 @@ def to_text(_logger: object, _method: str, event: dict[str, Any]) -> str:
     return json.dumps(event, default=str)
 
 
-def formatter_of(structlog: Any) -> logging.Formatter:
-    """Return structlog's formatter for its records."""
-    stdlib = structlog.stdlib
-    formatter: logging.Formatter = stdlib.ProcessorFormatter(
-        processors=[
-            stdlib.ProcessorFormatter.remove_processors_meta,
-            structlog.processors.format_exc_info,
-            to_text,
-        ],
-    )
-    return formatter
-
-
-def wrapped(structlog: Any, log: logging.Logger) -> Any:
-    """Return structlog's logger around one of `logging`."""
-    processors = [
-        structlog.stdlib.add_log_level,
-        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
-    ]
-    return structlog.wrap_logger(
-        log, processors=processors, wrapper_class=structlog.stdlib.BoundLogger
-    )
-
-
 def test_a_record_of_structlog_reaches_its_formatter_with_pseudonyms(structlog: Any) -> None:
-    log, output = stream(formatter_of(structlog))
-    wrapped(structlog, log).error(f"to {FIRST}", **VALUES)
+    stdlib = structlog.stdlib
+    last = [stdlib.ProcessorFormatter.remove_processors_meta, to_text]
+    log, output = stream(stdlib.ProcessorFormatter(processors=last))
+    first = [stdlib.add_log_level, stdlib.ProcessorFormatter.wrap_for_formatter]
+    wrapped = structlog.wrap_logger(log, processors=first, wrapper_class=stdlib.BoundLogger)
+    wrapped.error(f"to {FIRST}", **VALUES)
     assert json.loads(output.getvalue()) == {**PRINTED, "event": f"to {HIDDEN}", "level": "error"}
 
 

@@ -25,23 +25,20 @@ HIDDEN_NETWORK = HIDDEN.network_id
 HIDDEN_PART = Prefix(PSEUDONYMS.pseudonymize_text(str(PART)))
 
 
-def logger(*formats: str) -> tuple[logging.Logger, list[io.StringIO]]:
-    """Return a logger with a handler for each format, each with the filter, and their outputs."""
+def stream(formatter: logging.Formatter) -> tuple[logging.Logger, io.StringIO]:
+    """Return a logger with one handler, which has the filter and this formatter."""
+    output = io.StringIO()
+    handler = logging.StreamHandler(output)
+    handler.setFormatter(formatter)
+    handler.addFilter(FILTER)
     log = logging.Logger("test")
-    outputs = []
-    for text in formats:
-        output = io.StringIO()
-        handler = logging.StreamHandler(output)
-        handler.setFormatter(logging.Formatter(text))
-        handler.addFilter(FILTER)
-        log.addHandler(handler)
-        outputs.append(output)
-    return log, outputs
+    log.addHandler(handler)
+    return log, output
 
 
 def logged(message: object, *arguments: object, **options: Any) -> str:
     """Return what a handler prints of one call."""
-    log, (output,) = logger(options.pop("format", "%(message)s"))
+    log, output = stream(logging.Formatter(options.pop("format", "%(message)s")))
     log.error(message, *arguments, **options)
     return output.getvalue().removesuffix("\n")
 
