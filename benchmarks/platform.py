@@ -54,11 +54,11 @@ def _verify(sandbox: Sandbox, rounds: int) -> Iterator[Row]:
     token = MachineIdentity(socket=machine.socket).token(aud=AUDIENCE).reveal()
     uri = httpx2.get(f"{issuer}/.well-known/openid-configuration").json()["jwks_uri"]
     key = jwt.PyJWKClient(uri).get_signing_key_from_jwt(token)
-    with Verifier(issuer=issuer, aud=AUDIENCE, allow_plain_http=True) as verifier:
-        plain = partial(jwt.decode, token, key, ["RS256"], audience=AUDIENCE, issuer=issuer)
-        require_same({"fdaa": [verifier.verify(token).sub], "PyJWT": [plain()["sub"]]})
-        calls = {
-            "fdaa": lambda: [verifier.verify(token) for _ in range(CALLS)],
-            "PyJWT": lambda: [plain() for _ in range(CALLS)],
-        }
-        yield from compare("`Verifier.verify`", calls, answers=CALLS, rounds=rounds)
+    verifier = Verifier(issuer=issuer, aud=AUDIENCE, allow_plain_http=True)
+    plain = partial(jwt.decode, token, key, ["RS256"], audience=AUDIENCE, issuer=issuer)
+    require_same({"fdaa": [verifier.verify(token).sub], "PyJWT": [plain()["sub"]]})
+    calls = {
+        "fdaa": lambda: [verifier.verify(token) for _ in range(CALLS)],
+        "PyJWT": lambda: [plain() for _ in range(CALLS)],
+    }
+    yield from compare("`Verifier.verify`", calls, answers=CALLS, rounds=rounds)

@@ -20,17 +20,11 @@ ADDRESS = fdaa.Address(TEXT)
 # --- addresses ------------------------------------------------------------------------------------
 
 
-def test_an_address_is_built_of_a_network_id_and_a_rest() -> None:
-    assert str(fdaa.Address.build(0x2045B)) == "fdaa:2:45b::"
-    assert fdaa.Address.build(network_id="0:1", rest=2) == fdaa.Address("fdaa:0:1::2")
-
-
 @pytest.mark.parametrize(
     ("number", "quoted"),
     [
         (0xFDAA * 2**112 - 1, "fda9" + "f" * 28),
         (0xFDAB * 2**112, "fdab" + "0" * 28),
-        (2**128, "0x1" + "0" * 32),
         (2**10_000, "0x1"),
     ],
 )

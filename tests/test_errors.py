@@ -38,20 +38,6 @@ def test_only_what_is_not_printable_is_escaped(text: str, shown: str) -> None:
     assert printable(text, keep="\n") == shown
 
 
-@pytest.mark.parametrize(
-    ("error", "message"),
-    [
-        (fdaa.AddressError("a", "it is b"), "'a' is not a private address: it is b"),
-        (fdaa.PrefixError("a", "b", 1), "'a' is not a prefix of a network: b (index 1)"),
-        (fdaa.NetworkNameError("\n", "it is b"), r"'\n' is not a network name: it is b"),
-    ],
-)
-def test_an_error_says_what_why_and_where(error: fdaa.InputError, message: str) -> None:
-    assert isinstance(error, ValueError)
-    assert isinstance(error, fdaa.FdaaError)
-    assert str(error) == message
-
-
 APPS = platform.AppList((), document=networks.parse_document('{"apps": []}', file="apps.json"))
 ERRORS = [
     fdaa.InputError("text", "reason", 3),

@@ -7,7 +7,6 @@ import sys
 
 import pytest
 
-SANDBOX = ("fdaa.platform.sandbox", "starlette", "needs the extra `sandbox` (")
 PANDAS = ("fdaa.columns.pandas", "pandas", "needs pandas: pip install pandas (")
 
 IMPORTS = (
@@ -16,7 +15,6 @@ IMPORTS = (
     ("fdaa.sqlalchemy", "sqlalchemy", "needs the extra `sqlalchemy` ("),
     ("fdaa.columns.arrow", "pyarrow", "needs the extra `arrow` ("),
     ("fdaa.strategies", "hypothesis", "needs hypothesis: pip install hypothesis ("),
-    pytest.param(*SANDBOX, marks=pytest.mark.slow),
     pytest.param(*PANDAS, marks=pytest.mark.engines),
 )
 

@@ -1,27 +1,13 @@
-"""Network names: ASCII letters, digits and dashes, the first a letter; nothing is folded."""
+"""Network names: no look-alike is a letter, and what a valid name risks."""
 
 from __future__ import annotations
 
 import unicodedata
-from typing import Any
 
 import pytest
-from vectors import accepted, check_refusal, refused, why
 
 import fdaa
 from fdaa._values.network_name import risks  # no export: only `fdaa check name` warns of them
-
-
-@pytest.mark.parametrize("row", accepted("network-names"), ids=why)
-def test_a_valid_name_is_taken_as_it_is(row: dict[str, Any]) -> None:
-    name = fdaa.NetworkName(row["text"])
-    assert name == row["text"]
-    assert type(str(name)) is str
-
-
-@pytest.mark.parametrize("row", refused("network-names"), ids=why)
-def test_an_invalid_name_is_refused_with_its_reason_and_place(row: dict[str, Any]) -> None:
-    check_refusal(fdaa.NetworkName, fdaa.NetworkNameError, row)
 
 
 def test_no_look_alike_is_a_letter_or_a_digit_of_a_name() -> None:

@@ -1,4 +1,4 @@
-"""The example programs: each runs against what it is for."""
+"""The example programs, each against what it is for; the guides run the others."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import httpx2
-from example_documents import EXAMPLES
-from examples import asgi_gate, ci_gate, deploy, log_enricher, registry
+from examples import asgi_gate, ci_gate, deploy, registry
 from starlette.responses import PlainTextResponse
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from fdaa import Address, NetworkID, Prefix
-from fdaa.networks import NetworkMap, read_document
 from fdaa.platform import AsyncVerifier, Client, MachineIdentity
 
 if TYPE_CHECKING:
@@ -51,28 +49,18 @@ def test_the_gate_lets_a_machine_of_its_network_with_a_token_through(fdaa_sandbo
     async def main() -> list[int]:
         found = []
         issuer = fdaa_sandbox.ensure_issuer("acme")
-        async with AsyncVerifier(issuer=issuer, aud=AUDIENCE, allow_plain_http=True) as verifier:
-            service: Any = PlainTextResponse("hello")
-            gate: Any = asgi_gate.Gate(service, verifier, machine.address.network_id)
-            trusting: Any = ProxyHeadersMiddleware(gate, trusted_hosts="*")
-            for peer, headers, _ in requests:
-                address: Any = peer and (peer, 4000)
-                transport = httpx2.ASGITransport(app=trusting, client=address)
-                async with httpx2.AsyncClient(transport=transport, base_url="http://gate") as http:
-                    found.append((await http.get("/", headers=headers)).status_code)
+        verifier = AsyncVerifier(issuer=issuer, aud=AUDIENCE, allow_plain_http=True)
+        service: Any = PlainTextResponse("hello")
+        gate: Any = asgi_gate.Gate(service, verifier, machine.address.network_id)
+        trusting: Any = ProxyHeadersMiddleware(gate, trusted_hosts="*")
+        for peer, headers, _ in requests:
+            address: Any = peer and (peer, 4000)
+            transport = httpx2.ASGITransport(app=trusting, client=address)
+            async with httpx2.AsyncClient(transport=transport, base_url="http://gate") as http:
+                found.append((await http.get("/", headers=headers)).status_code)
         return found
 
     assert asyncio.run(main()) == [status for _, _, status in requests]
-
-
-def test_the_enricher_names_networks_and_apps(capsys: pytest.CaptureFixture[str]) -> None:
-    files = [EXAMPLES / "apps.json", EXAMPLES / "instances.txt"]
-    networks = NetworkMap(map(read_document, files))
-    line = "peer fdaa:2:45b::9 and fdaa:9::1, not 10.0.0.1\n"
-    expected = "peer fdaa:2:45b::9 (customer-17) and fdaa:9::1 (network 9:0), not 10.0.0.1\n"
-    assert log_enricher.enriched(line, networks) == expected
-    assert log_enricher.main(["web=no.json"]) == 2
-    assert "no.json" in capsys.readouterr().err
 
 
 def test_the_registry_finds_machines_and_gateways() -> None:

@@ -4,7 +4,7 @@ import math
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any
 
 import jwt
 
@@ -172,15 +172,6 @@ class Verifier(_Verifier):
     <Verifier https://oidc.example/acme for https://vault.example>
     """
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Do nothing: it keeps nothing open."""
-
     def verify(self, text: str) -> Claims:
         """Return the claims of a token that passes every check.
 
@@ -197,15 +188,6 @@ class Verifier(_Verifier):
 
 class AsyncVerifier(_Verifier):
     """`Verifier` for asynchronous code: the same arguments, and `verify` is a coroutine."""
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.aclose()
-
-    async def aclose(self) -> None:
-        """Do nothing: it keeps nothing open."""
 
     async def verify(self, text: str) -> Claims:
         """Return the claims of a token that passes every check; see `Verifier.verify`.

@@ -1,9 +1,7 @@
-"""Each command: what it answers, and its exit status."""
+"""Each command: its statuses, and the answers that no page shows."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -69,10 +67,7 @@ def test_an_option_before_the_text_is_one_of_explain() -> None:
 # --- decode ---------------------------------------------------------------------------------------
 
 
-def test_decode_shows_the_parts_of_one_address_and_a_table_of_several() -> None:
-    parts = call("decode [fdaa:2:45b::3]:5432").out
-    for part in ("2:45b", "0x2045b", "132187", "fdaa:2:45b::/48", ".ip6.arpa"):
-        assert part in parts
+def test_decode_shows_a_table_of_several_addresses() -> None:
     assert call("decode fdaa::1 fdaa::1 fdaa:2:45b::3").out.splitlines() == [
         "address        ID     count",
         "fdaa::1        0:0    2",
@@ -95,16 +90,19 @@ def test_decode_with_documents_shows_who_has_an_address() -> None:
         assert recorded(f"decode {name} -d docs")[0]["address"] == WEB
 
 
-def test_decode_says_that_an_address_is_stale_or_names_the_lists_that_may_have_it() -> None:
-    unknown = "decode fdaa:2:45b::99 -d docs"
-    shown = call(f"{unknown}/apps.json -d docs/machines/web.json").out
-    assert "Missing: the Machine list of worker" in shown
-    assert "-d PATH" in shown
-    Path("worker.json").write_text(json.dumps([{"id": "1", "private_ip": WORKER}]))
-    called = call(f"{unknown} -d worker=worker.json")
-    assert (called.status, "stale: no Machine of web, worker" in called.out) == (1, True)
-    (record,) = recorded(f"{unknown} -d worker=worker.json")
-    assert record["looked_at"] == ["web", "worker"]
+# Line -> what the answer lacks.
+LACKING = {
+    "decode fdaa:2:45b::99 -d docs/apps.json": "the Machine lists",
+    "reach web reports -d docs/apps.json": "the address list of reports",
+    "check allocations -d docs/addresses-billing.json": "an app list",
+}
+
+
+@pytest.mark.parametrize("line", LACKING)
+def test_what_an_answer_lacks_is_named_with_the_option_once(line: str) -> None:
+    shown = call(line).out
+    assert f"Missing: {LACKING[line]}" in shown
+    assert shown.count("-d PATH") == 1
 
 
 def test_decode_answers_each_line_and_reports_the_others() -> None:
@@ -124,11 +122,6 @@ def test_decode_answers_each_line_and_reports_the_others() -> None:
 
 
 def test_same_compares_networks() -> None:
-    assert call("same fdaa:2:45b::3 FDAA:2:045b::4").out.splitlines() == [
-        "2:45b  fdaa:2:45b::3",
-        "2:45b  fdaa:2:45b::4",
-        "same network",
-    ]
     assert "same address" in call("same fdaa::1 FDAA:0::1").out
     shown = call(f"same {WEB} {BILLING}").out
     assert "different networks" in shown
@@ -142,9 +135,6 @@ def test_same_compares_networks() -> None:
 
 
 def test_build_is_the_inverse_of_decode() -> None:
-    for network in ("2:45b", "0x2045b", "fdaa:2:45b::/48"):
-        for rest in ("a7b:174:db43:d3c6:2", "0xa7b0174db43d3c60002", "0a7b0174db43d3c60002"):
-            assert call(f"build {network} {rest}").out == f"{WEB}\n"
     (built,) = recorded("build 2:45b a7b:174:db43:d3c6:2")
     (decoded,) = recorded(f"decode {WEB}")
     assert decoded == {"input": WEB, **built}
@@ -154,13 +144,7 @@ def test_build_is_the_inverse_of_decode() -> None:
 # --- networks -------------------------------------------------------------------------------------
 
 
-def test_networks_joins_names_and_ids() -> None:
-    called = call("networks -d docs")
-    rows = [line.split() for line in called.out.splitlines()]
-    assert ["customer-17", "2:45b", "fdaa:2:45b::/48", "3", "web,", "worker"] in rows
-    assert called.err == ""
-    names = [record["network_name"] for record in recorded("networks -d docs")]
-    assert names == ["cold-storage", "customer-17", "customer-18", "default"]
+def test_networks_with_why_shows_where_facts_are_from() -> None:
     assert "known from: docs/apps.json" in call("networks -d docs --why").out
     assert recorded("networks web -d docs --why")[0]["origins"]
 
@@ -179,9 +163,6 @@ def test_networks_of_an_app_a_name_or_an_id(asked: str) -> None:
 
 
 def test_contradictions_are_results() -> None:
-    called = call("networks -d docs -d old.json")
-    assert "contradiction: app worker is listed on two networks" in called.out
-    assert "old.json" in called.out
     kinds = {record["kind"] for record in recorded("networks -d docs -d old.json")}
     assert kinds == {"network", "contradiction"}
     addresses = recorded("networks -d docs -d old.json --addresses")
@@ -197,24 +178,10 @@ def test_networks_are_saved_as_a_document() -> None:
     assert (saved.status, "added customer-17 (2:45b)" in saved.err) == (0, True)
     again = call("networks -d docs --save saved.json")
     assert (again.status, "nothing new" in again.err) == (0, True)
-    Path("a.log").write_bytes(b"fdaa:2:45b::1\n")
-    assert call("scan -d saved.json a.log").out == "fdaa:2:45b::1\t2:45b\tcustomer-17\n"
     assert call("networks -d docs -d old.json --save saved.json").status == 1
 
 
 # --- reach, probe and check -----------------------------------------------------------------------
-
-
-def test_reach_answers_with_its_reasons_and_ways() -> None:
-    shown = call("reach web reports -d docs").out
-    assert shown.startswith("no: web cannot reach reports privately")
-    assert "customer-18" in shown
-    assert "ways around:" in shown
-    (record,) = recorded("reach web billing -d docs")
-    assert (record["reachable"], record["via"]) == (True, [FOR_CUSTOMER_17])
-    lacking = call("reach web reports -d docs/apps.json").out
-    assert "Missing: the address list of reports" in lacking
-    assert lacking.count("-d PATH") == 1
 
 
 def test_reach_suggests_a_probe_from_this_machine() -> None:
@@ -234,13 +201,6 @@ def test_probe_self_has_no_hint_about_an_address_that_nobody_gave() -> None:
     ambiguous = "fdaa:2:45b::3:3000"
     assert "with one: " in call(f"probe {ambiguous}").out
     assert "with one: " not in call("probe self", PLATFORM_PRIVATE_IP=ambiguous).out
-
-
-def test_check_allocations_warns() -> None:
-    shown = call("check allocations -d docs").out
-    assert "fdaa:0:18:0:1::24" in shown
-    assert "warning: " in shown
-    assert "Missing: " in call("check allocations -d docs/addresses-billing.json").out
 
 
 def test_check_name_shows_the_wrong_character() -> None:

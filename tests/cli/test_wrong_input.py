@@ -25,7 +25,6 @@ WRONG = {
     "explain old.json": ["fdaa scan"],
     "'nothing here'": ["'nothing here'"],
     "scan fdaa::1": ["fdaa::1", "fdaa explain TEXT"],
-    "scan docs": ["docs", "--recursive"],
     "scan --network nosuch old.json": ["'nosuch'", "-d PATH"],
     "scan --network custmer-17 -d docs old.json": ["did you mean customer-17?"],
     "scan --network cold-storage -d docs old.json": ["'cold-storage'", "ID"],

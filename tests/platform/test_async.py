@@ -41,8 +41,8 @@ def test_each_class_has_the_calls_of_its_counterpart(
             identity = AsyncMachineIdentity(socket=sandbox.start_machine("web").socket)
             text = (await identity.token(aud=AUDIENCE)).reveal()
             issuer = sandbox.ensure_issuer("acme")
-            async with AsyncVerifier(issuer=issuer, aud=AUDIENCE) as verifier:
-                assert (await verifier.verify(text)).app_name == "web"
+            verifier = AsyncVerifier(issuer=issuer, aud=AUDIENCE)
+            assert (await verifier.verify(text)).app_name == "web"
             with pytest.raises(TokenRefusedError):
                 await AsyncVerifier(issuer=issuer, aud="other").verify(text)
             await client.destroy_app("web")

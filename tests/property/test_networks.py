@@ -40,7 +40,8 @@ def test_a_prefix_holds_what_the_one_of_the_standard_library_holds(
     """Of two prefixes, one is inside the other, or they have no address in common."""
     network = first.to_ipaddress()
     assert str(network) == str(first)
-    for each in (address, second.address):
+    beside = fdaa.Address.from_int(int(first.address) ^ 1 << (128 - first.length))
+    for each in (address, second.address, beside):
         assert (each in first) is (each.to_ipaddress() in network)
     assert (second in first) is second.to_ipaddress().subnet_of(network)
     assert first in first.network_id.prefix

@@ -48,7 +48,8 @@ def test_an_address_is_built_of_its_parts(address: fdaa.Address) -> None:
     """Specification, 2.3: `fdaa:<net_id_high>:<net_id_low>:<rest>`; there is no more."""
     network_id = address.network_id
     rest = address.rest
-    assert fdaa.Address.build(network_id, rest) == address
+    for form in (network_id, int(network_id), str(network_id)):
+        assert fdaa.Address.build(network_id=form, rest=rest) == address
     assert int(address) == 0xFDAA * 2**112 + int(network_id) * 2**80 + rest
     groups = address.exploded.split(":", 3)[3]
     for text in (hex(rest), address.packed.hex()[12:], groups, groups.upper()):
