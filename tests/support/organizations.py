@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from hypothesis import settings
 from true_worlds import (
     APPS,
     NAMES,
@@ -24,13 +23,6 @@ if TYPE_CHECKING:
     import random
 
     from true_worlds import End
-
-# The fast profile makes a third of its examples of whole organizations, which are costly to draw.
-_default = settings.default or settings()
-_examples = _default.max_examples
-if _examples < 100:
-    _examples //= 3
-fewer = settings(max_examples=_examples)
 
 
 def parse(value: Any, app: str | None = None, file: str = "f") -> Document:
