@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
@@ -338,17 +337,6 @@ def test_the_setting_of_the_program_is_shown(text: str, change: str) -> None:
     answer = explain(text)
     assert change in str(answer.setting)
     assert str(answer.setting) in str(answer)
-
-
-def test_the_answer_is_one_json_object() -> None:
-    answer = explain(f"dial tcp [{SAME}]:80: i/o timeout to fdaa:0:1::1g", own=OWN)
-    record = json.loads(json.dumps(answer.to_dict()))
-    assert record["phase"] == "silent"
-    assert record["unread"] == ["fdaa:0:1::1g"]
-    assert record["facts"] == list(answer.facts)
-    assert record["checks"][0]["assumed"] == "deploys-replace-machines"
-    (verdict,) = record["verdicts"]
-    assert (verdict["reachable"], verdict["port"], verdict["phase"]) == (True, 80, "silent")
 
 
 def test_a_text_has_at_most_64_kib() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from books import LEARNED_ON, book_of
 from ends import as_end
 from organizations import parse
 
@@ -145,20 +144,22 @@ def test_a_host_of_no_app_is_refused() -> None:
 
 
 def test_what_rests_on_saved_networks_says_when_that_was() -> None:
-    blue = ("blue", 0x2045B, "gone")
+    day = "2026-11-21T19:30:00Z"
+    line = {"network_id": "2:45b", "app": "gone", "learned_on": day}
+    saved = parse({"fdaa_networks": 1, "networks": {"blue": line}})
     known = {"network_name": "blue", "network_id": "2:45b", "network_id_int": 0x2045B}
-    app, name = reach(App("gone"), NetworkID("2:45b"), NetworkMap([book_of(blue)])).reasons[-2:]
+    app, name = reach(App("gone"), NetworkID("2:45b"), NetworkMap([saved])).reasons[-2:]
     assert app.to_dict() == {
         "kind": "known-from-saved",
         "section": "2.1, rule 1",
         "end": "source",
         "app": "gone",
         **known,
-        "learned_on": LEARNED_ON,
+        "learned_on": day,
     }
-    assert (name.kind, name.end, name.learned_on) == ("name-from-saved", "target", LEARNED_ON)
+    assert (name.kind, name.end, name.learned_on) == ("name-from-saved", "target", day)
     # What a list shows as well does not come from the saved networks.
-    shown = NetworkMap([*ORGANIZATION, book_of(blue)])
+    shown = NetworkMap([*ORGANIZATION, saved])
     assert "name-from-saved" not in [reason.kind for reason in reach(WEB, DB, shown).reasons]
 
 
