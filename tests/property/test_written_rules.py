@@ -51,11 +51,11 @@ def answer(verdict: Verdict) -> Answer:
     return Answer(
         verdict.outcome,
         verdict.permitted,
-        verdict.same_network,
         sorted(kind for kind in kinds if kind is not Reason.NAME_FROM_SAVED),
-        [way.kind for way in verdict.ways],
         frozenset(map(str, verdict.via)),
         unless,
+        verdict.same_network,
+        tuple(way.kind for way in verdict.ways),
     )
 
 
