@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
-from itertools import takewhile
 from types import NoneType
 
 from fdaa._support.escapes import inline
@@ -135,7 +134,7 @@ class Answer:
         if self.meaning:
             meaning = f"{self.meaning}."
         if is_verdict_first:
-            yield _parts(shown[0].explained, basis)[0]
+            yield next(shown[0].explained.lines(basis=basis))
         else:
             yield meaning or self.title
         yield from self.about
@@ -171,7 +170,7 @@ class Answer:
             lines = tuple(line.replace(name, "") for line in target.explained.lines())
             alike.setdefault(lines, []).append(target.explained)
         for number, (explained, *others) in enumerate(alike.values()):
-            summary, reasons = _parts(explained, basis)
+            summary, *reasons = explained.lines(basis=basis, ways=False)
             if is_elsewhere:
                 yield self._permitted(explained)
             elif number > 0 or not is_said:
@@ -225,16 +224,6 @@ def _value(phase: Phase | None) -> str | None:
     if phase is None:
         return None
     return phase.value
-
-
-def _parts(explained: ExplainedVerdict, basis: bool) -> tuple[str, list[str]]:
-    """Return the first line of a verdict, and its reasons."""
-    first, *rest = explained.lines(basis=basis)
-    return first, list(takewhile(_is_indented, rest))
-
-
-def _is_indented(line: str) -> bool:
-    return line.startswith(" ")
 
 
 # A way around a no, in a few words; `reach` has the whole.

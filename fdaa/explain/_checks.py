@@ -22,8 +22,6 @@ from fdaa.explain._phase_words import Check, checks_of, filled
 from fdaa.lines import Line, Phase, Tried
 from fdaa.networks import NetworkMap
 
-# The phases of which networks apart may be the cause, and then they are all of it.
-_ISOLATED = (Phase.LOOKUP, Phase.UNREACHABLE, Phase.SILENT)
 # Programs whose lookups ask for both families.
 _ASKS_BOTH = r"no such host|\[Errno -?[0-9]+\] name|could not translate|zero addresses|\bdig\b"
 # A connection to the program's own computer.
@@ -54,7 +52,7 @@ def checks_for(
     phase = line.phase
     if tried is not None and tried.phase is not None:
         phase = tried.phase
-    elif line.targets and line.phase in _ISOLATED:
+    elif line.targets and line.phase in on.NOTHING_BACK:
         return ()  # the verdicts are the cause
     if not phase.was_open and re.search(_TO_ITSELF, line.text) is not None:
         return filled([on.ITSELF], (), {})
@@ -64,8 +62,6 @@ def checks_for(
     if line.outside is not None and on.LISTENS in checks:
         checks.insert(0, on.NOTHING_LISTENS)
     known = list(_known(line, phase, tried, networks))
-    if on.SPELLING in checks and on.SPELLING not in known:
-        known.append(on.RESOLVER)  # it has what may be wrong with the resolver, too
     if has_verdict:
         known += [on.NETWORK, on.OTHER_NAME]
     return filled(checks, known, _words(line, tried))
@@ -78,7 +74,7 @@ def _unexplained(line: Line, denied: Sequence[End]) -> Tried | None:
     """
     left: list[Tried] = []
     for tried in line.targets:
-        is_explained = tried.phase in _ISOLATED and reached(tried.end) in denied
+        is_explained = tried.phase in on.NOTHING_BACK and reached(tried.end) in denied
         if tried.phase not in (None, Phase.CONNECTED) and not is_explained:
             left.append(tried)
     for tried in left:

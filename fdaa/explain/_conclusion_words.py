@@ -34,8 +34,6 @@ from fdaa.probe import AnyAddress, Conclusion, FactKind, LocalFact, ThisComputer
 _SHOWN = 3  # of addresses; JSON has all
 _EXPECTED = (Reason.SAME_ID, Reason.SAME_NAME)  # of a yes, which needs no reason
 _DENIED = {Outcome.DIFFERENT_NETWORKS, Outcome.OWN_CROSS_NETWORK_ADDRESS}
-# Where networks that differ explain it alone.
-_NOTHING_BACK = (Phase.LOOKUP, Phase.SILENT, Phase.UNREACHABLE)
 # Of a probe, which sends no data; of lines, other checks are likelier.
 _OF_PROBE = {
     Phase.HERE: (phase_words.LIMIT,),
@@ -210,7 +208,7 @@ def explain_conclusion(
         known.update(known_by_documents(networks, set(), addresses))
         if not any(isinstance(each, Address) and each not in was_open for each in addresses):
             known.add(phase_words.GONE)
-        is_explained = bool(outcomes) and outcomes <= _DENIED and phase in _NOTHING_BACK
+        is_explained = bool(outcomes) and outcomes <= _DENIED and phase in phase_words.NOTHING_BACK
         phases.append(_phase(conclusion, phase, addresses, known, is_explained=is_explained))
     not_tested: tuple[Check, ...] = ()
     if conclusion.is_open:
@@ -286,7 +284,7 @@ def _phase(
     words = _words(conclusion, addresses)
     facts = []
     for fact in conclusion.facts:
-        if addresses and fact.address is not None and fact.address not in addresses:
+        if not _is_about(fact, addresses, conclusion):
             continue
         if fact.kind is not FactKind.IN_HOSTS:  # that is a remark, which comes first
             facts.append(_fact(fact, words))
@@ -298,11 +296,21 @@ def _phase(
     checks: tuple[Check, ...] = ()
     if phase is not None and not is_explained:
         checks = _checks(phase, conclusion)
-    if phase_words.SPELLING in checks and phase_words.SPELLING not in answered:
-        answered.add(phase_words.RESOLVER)  # it has what may be wrong with the resolver, too
     return ExplainedPhase(
         phase, addresses=addresses, facts=tuple(facts), checks=filled(checks, answered, words)
     )
+
+
+def _is_about(fact: LocalFact, addresses: tuple[AnyAddress, ...], conclusion: Conclusion) -> bool:
+    """Return whether a fact is about a phase: one of its addresses, or for a lookup, of no target.
+
+    Where a lookup failed in one round, others may have facts about the addresses that they found.
+    """
+    if fact.address is None:
+        return True
+    if addresses:
+        return fact.address in addresses
+    return fact.address not in {connection.address for connection in conclusion.connections}
 
 
 def _checks(phase: Phase, conclusion: Conclusion) -> tuple[Check, ...]:

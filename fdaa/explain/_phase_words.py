@@ -218,6 +218,8 @@ WORDS = {
     ),
 }
 _OF_A_PROXY = "A proxy reports that its upstream failed; the line does not show why"
+# The phases of which networks apart may be the cause, and then they are all of it.
+NOTHING_BACK = (Phase.LOOKUP, Phase.UNREACHABLE, Phase.SILENT)
 AFTER_OPEN = (SLOW, LARGE, TLS)  # what a probe does not test
 
 # Words of lines that choose between the checks of a phase.
@@ -306,9 +308,12 @@ def filled(
         known: those that are answered.
         words: what is known of the target.
     """
+    asked = dict.fromkeys(checks)
     answered = set(known)
+    if SPELLING in asked and SPELLING not in answered:
+        answered.add(RESOLVER)  # SPELLING has what may be wrong with the resolver, too
     left = []
-    for check in dict.fromkeys(checks):
+    for check in asked:
         if check not in answered:
             text = sentence(check.text.format_map({**_UNKNOWN, **words}))
             left.append(replace(check, text=text))

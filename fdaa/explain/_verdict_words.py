@@ -83,12 +83,15 @@ class ExplainedVerdict:
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
-    def lines(self, *, basis: bool = False, permission: bool = False) -> Iterator[str]:
+    def lines(
+        self, *, basis: bool = False, permission: bool = False, ways: bool = True
+    ) -> Iterator[str]:
         """Yield the lines for a person, indented below the summary.
 
         Args:
             basis: end each line with what it rests on.
             permission: begin with what the configuration permits, not with what is reachable.
+            ways: end with the ways around.
         """
         first = self.summary
         if permission:
@@ -101,7 +104,7 @@ class ExplainedVerdict:
         yield first
         for sentence in self._shown_reasons(basis):
             yield "  " + _line(sentence, basis)
-        if self.ways:
+        if self.ways and ways:
             yield "ways around:"
             for sentence in self.ways:
                 yield "  " + _line(sentence, basis)

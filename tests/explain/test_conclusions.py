@@ -133,6 +133,15 @@ def test_a_name_that_is_not_found_in_each_round_is_not_open_each_time() -> None:
     assert conclude_rounds([failed, failed]).counts == {Phase.LOOKUP: 2}
 
 
+def test_a_fact_about_an_address_says_nothing_of_a_lookup_in_another_round() -> None:
+    failed = unfound(error="Temporary failure in name resolution")
+    fact = LocalFact(FactKind.HOPS_EXCEEDED, detail="a router", address=ADDRESS)
+    looped = replace(made(Phase.UNREACHABLE, facts=(fact,)), target=failed.target)
+    of_lookup, of_address = explain_conclusion(conclude_rounds([failed, looped]), OWN).phases
+    assert (of_lookup.facts, len(of_address.facts)) == ((), 1)
+    assert of_lookup.checks
+
+
 def test_a_name_without_ipv4_is_not_found_by_some_programs() -> None:
     opened = made(Phase.CONNECTED)
     found = Lookup("web.internal", addresses=(ADDRESS,))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from books import book_of
 from organizations import parse
 
 from fdaa.networks import Document, NetworkMap, check_allocations
@@ -15,6 +14,7 @@ LISTED = [
     parse([{"id": "m1", "private_ip": "fdaa:2:45b::3"}], "web"),
     parse([{"id": "m2", "private_ip": "fdaa:7::3"}], "api"),
 ]
+SAVED = parse({"fdaa_networks": 1, "networks": {"blue": {"network_id": "2:45b", "app": "web"}}})
 FOR_BLUE = "fdaa:2:45b:0:1::2"
 FOR_NOBODY = "fdaa:9:0:1::2"
 NAMED = {"ip": FOR_NOBODY, "network": {"name": "customer-17"}}
@@ -24,7 +24,7 @@ ALLOCATIONS = [
     (LISTED, FOR_BLUE, "api", False, None),
     (LISTED, FOR_BLUE, "web", True, "own-network"),
     (LISTED, FOR_BLUE, None, None, None),
-    ([book_of(("blue", 0x2045B, "web"))], FOR_BLUE, "web", True, "own-network"),
+    ([SAVED], FOR_BLUE, "web", True, "own-network"),
     (LISTED, FOR_NOBODY, "api", False, "no-app-on-network"),
     # Without the app list, an app that is not known may be on it.
     (LISTED[1:], FOR_NOBODY, "api", False, "unknown-network"),

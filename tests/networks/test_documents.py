@@ -7,16 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from books import book_of
 from organizations import parse
 
-from fdaa import Address
 from fdaa.networks import (
     DocumentError,
     DocumentKind,
     FileError,
     NetworkMap,
-    find_holder,
     parse_document,
     read_document,
     read_documents,
@@ -87,21 +84,11 @@ def test_a_row_alone_is_not_all_of_a_list(row: Any, app: str | None) -> None:
     assert records(alone) == records(listed)
 
 
-@pytest.mark.parametrize(
-    ("kind", "holding"),
-    [
-        (None, "saved"),
-        (DocumentKind.ADDRESS_LIST, "saved"),
-        (DocumentKind.MACHINE_LIST, "stale"),
-    ],
-)
-def test_an_empty_list_shows_nothing_unless_its_kind_is_given(
-    kind: DocumentKind | None, holding: str
-) -> None:
-    saved = book_of(("blue", 0x2045B, "web"), address=Address(WEB))
-    document = parse_document("[]", file="f.json", app="web", kind=kind)
-    joined = NetworkMap([document, parse({"ips": []}, "web"), saved])
-    assert find_holder(Address(WEB), joined).holding == holding
+def test_an_empty_list_shows_nothing_unless_its_kind_is_given() -> None:
+    unclear = parse_document("[]", file="f", app="web")
+    machines = parse_document("[]", file="f", app="web", kind=DocumentKind.MACHINE_LIST)
+    assert not NetworkMap([unclear]).has_machine_list("web")
+    assert NetworkMap([machines]).has_machine_list("web")
 
 
 # --- networks of apps -----------------------------------------------------------------------------
@@ -125,13 +112,11 @@ def test_a_tools_list_in_which_no_app_has_a_network_tells_of_none(networks: Any,
     assert document.left_out == 0
 
 
-def test_a_status_document_that_tells_the_network_needs_no_app_list() -> None:
-    status = {"Name": "web", "Network": "blue", "Machines": [{"id": "m", "private_ip": WEB}]}
-    (row,) = NetworkMap([parse(status, file="file")]).networks
-    assert (row.name, str(row.network_id)) == ("blue", "2:45b")
-    assert list(map(str, row.fact.origins)) == ["file: Network", "file: Machines[0].private_ip"]
-    (problem,) = parse({**status, "Network": 5}).unused
+def test_a_status_document_with_a_wrong_network_has_its_machines() -> None:
+    document = parse({"Name": "web", "Network": 5, "Machines": [M1]})
+    (problem,) = document.unused
     assert (problem.place, "not a number" in problem.reason) == ("Network", True)
+    assert len(document.machines) == 1
 
 
 # --- what is refused ------------------------------------------------------------------------------

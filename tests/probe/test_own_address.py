@@ -67,6 +67,14 @@ def test_the_own_address_is_an_interfaces_if_one_has_a_private_address(
     assert (str(own.address), own.unusable, own.elsewhere) == (address, unusable, elsewhere)
 
 
+def test_for_commands_self_is_the_address_of_the_interface(interfaces: Path) -> None:
+    interfaces.write_text(line(1, "80"))
+    result = invoke("reach", "self", FIRST, "--json", PLATFORM_PRIVATE_IP=SECOND)
+    (verdict,) = records(result.stdout)
+    assert verdict["source"] == FIRST
+    assert f"PLATFORM_PRIVATE_IP is {SECOND}, but no interface" in result.stderr
+
+
 def test_where_interfaces_cannot_be_read_the_variable_counts(
     interfaces: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

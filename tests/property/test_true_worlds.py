@@ -23,7 +23,7 @@ QUESTIONS = 10  # about each part
 
 @pytest.mark.parametrize("worlds", [FEW, pytest.param(MANY, marks=pytest.mark.campaign)])
 def test_verdicts_from_any_part_of_the_documents_agree_with_the_specification(worlds: int) -> None:
-    choose = random.Random(55)
+    choose = random.Random(56)
     seen: Counter[str] = Counter()
     for _ in range(worlds):
         world = true_world(choose)

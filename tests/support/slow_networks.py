@@ -7,6 +7,7 @@ It takes the rows of documents, goes through many of them for each question, and
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import filterfalse
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fdaa import Address, NetworkID, NetworkName, NetworkNameError
@@ -96,11 +97,8 @@ class SlowMap:
         return values(self.listings_of[app], "network_name")
 
     def seen_ids(self, app: str) -> set[NetworkID]:
-        found = set()
-        for address in values(self.machines_of[app], "address"):
-            if not self.is_unused(address):
-                found.add(address.network_id)
-        return found
+        addresses = values(self.machines_of[app], "address")
+        return values(filterfalse(self.is_unused, addresses), "network_id")
 
     def app_rules(self, app: str) -> set[str]:
         """The rules of the contradictions about an app."""
@@ -192,25 +190,18 @@ class SlowMap:
         return found
 
     def listed_on(self, net: Net) -> set[str]:
-        found = set()
-        for row in self.listings:
-            if row.network_name == net.name and net.name is not None:
-                found.add(row.name)
-        return found
+        if net.name is None:
+            return set()
+        return {row.name for row in self.listings if row.network_name == net.name}
 
     def count(self, net: Net) -> int | None:
         """The addresses of Machines; 0 where the lists of all apps listed on it have no Machine."""
-        seen = set()
-        if net.network_id is not None:
-            seen = values(self.machines_on[net.network_id], "address")
+        seen = values(self.machines_on[net.network_id], "address")
         listed = self.listed_on(net)
-        if seen:
+        has_lists = bool(listed) and listed <= self.with_machine_list
+        if seen or (has_lists and not any(self.machines_of[app] for app in listed)):
             return len(seen)
-        if not listed or not listed <= self.with_machine_list:
-            return None
-        if any(self.machines_of[app] for app in listed):
-            return None
-        return 0
+        return None
 
 
 def values(rows: Iterable[Any], field: str) -> set[Any]:

@@ -30,22 +30,11 @@ class Answer(NamedTuple):
 
     outcome: str
     permitted: bool | None
-    same_network: bool | None
-    reasons: list[str]  # sorted
-    ways: list[str]
-    via: frozenset[str]
-    unless: str | None
-
-
-@dataclass
-class Judged:
-    """What the table of outcomes makes of two ends."""
-
-    outcome: str
-    permitted: bool | None
-    reasons: list[str]
-    via: list[str] = field(default_factory=list)
+    reasons: list[str]  # in any order
+    via: frozenset[str] = frozenset()
     unless: str | None = None
+    same_network: bool | None = None
+    ways: tuple[str, ...] = ()
 
 
 @dataclass
@@ -284,13 +273,13 @@ class Oracle(SlowMap):
                 found.add(row.address)
         return found
 
-    def allocated_to(self, app: str | None, source: End, serves: bool | None) -> list[str]:
+    def allocated_to(self, app: str | None, source: End, serves: bool | None) -> frozenset[str]:
         """Those that are not disputed, and are for the source's network, or may be."""
-        found = []
+        found = set()
         for address in self.addresses_of(app):
             if self.address_rule(address) is None and self.serves(address, source) is serves:
-                found.append(str(address))
-        return found
+                found.add(str(address))
+        return frozenset(found)
 
     # --- verdicts ---------------------------------------------------------------------------------
 
@@ -311,7 +300,7 @@ class Oracle(SlowMap):
             is_no = judged.outcome in NO and judged.unless is None
             if start.unclear is None and end.unclear is None and not is_no:
                 reasons = [reason for reason in judged.reasons if reason != "membership-only"]
-                judged = Judged("nothing-responds", judged.permitted, reasons)
+                judged = Answer("nothing-responds", judged.permitted, reasons)
         if judged.outcome != "unknown" or judged.permitted is not None:
             remarks += ["unlisted-address"] * (start.is_unlisted + end.is_unlisted)
         rules = self.rules_about(start) | self.rules_about(end) | self.rules_about(own)
@@ -320,14 +309,11 @@ class Oracle(SlowMap):
         permitted = judged.permitted
         if {start.holding, end.holding} & {"stale", "saved", "unknown"}:
             permitted = None
-        return Answer(
-            judged.outcome,
-            permitted,
-            self.same_network(start, end, own),
-            sorted(judged.reasons + remarks),
-            self.ways(judged.outcome, start, end),
-            frozenset(judged.via),
-            judged.unless,
+        return judged._replace(
+            permitted=permitted,
+            reasons=sorted(judged.reasons + remarks),
+            same_network=self.same_network(start, end, own),
+            ways=self.ways(judged.outcome, start, end),
         )
 
     def same_network(self, source: End, target: End, own: End | None) -> bool | None:
@@ -340,60 +326,61 @@ class Oracle(SlowMap):
             return None
         return self.compare(source, own)[0]
 
-    def ways(self, outcome: str, source: End, target: End) -> list[str]:
+    def ways(self, outcome: str, source: End, target: End) -> tuple[str, ...]:
         if outcome not in NO:
-            return []
-        ways = ["public-address", "replay", "administrator"]
-        if outcome == "different-networks":
-            ways.insert(1, "cross-network-address")
-            if target.app is not None and self.allocated_to(target.app, source, serves=True):
-                ways[1] = "existing-cross-network-address"
-        return ways
+            return ()
+        if outcome == "own-cross-network-address":
+            return ("public-address", "replay", "administrator")
+        if target.app is not None and self.allocated_to(target.app, source, serves=True):
+            allocated = "existing-cross-network-address"
+        else:
+            allocated = "cross-network-address"
+        return ("public-address", allocated, "replay", "administrator")
 
-    def judge(self, source: End, target: End, own: End | None) -> Judged:
+    def judge(self, source: End, target: End, own: End | None) -> Answer:
         """The table of outcomes, by the numbers of its lines."""
         unclear = [end.unclear for end in (source, target) if end.unclear is not None]
         if unclear:  # 1
-            return Judged("unknown", None, unclear)
+            return Answer("unknown", None, unclear)
         if source.kind == "allocated":  # 2
-            return Judged("unknown", None, ["source-is-allocated"])
+            return Answer("unknown", None, ["source-is-allocated"])
         same, compared = self.compare(source, target)
         if target.kind == "allocated":
             return self.judge_allocated(source, own, same, compared)
         if same is None:  # 8
-            return Judged("unknown", None, [compared])
+            return Answer("unknown", None, [compared])
         if same:  # 9
-            return Judged("same-network", True, [compared, "membership-only"])
+            return Answer("same-network", True, [compared, "membership-only"])
         if target.kind == "network":
             return self.judge_network(source, target, compared)
         if target.kind != "app" or target.app is None:  # 13
-            return Judged("different-networks", False, [compared])
+            return Answer("different-networks", False, [compared])
         via = self.allocated_to(target.app, source, serves=True)
         if via:  # 10
             reasons = ["allocated-for-source", compared, "membership-only"]
-            return Judged("cross-network-address", True, reasons, via)
+            return Answer("cross-network-address", True, reasons, via)
         if self.allocated_to(target.app, source, serves=None):  # 11
-            return Judged("unknown", None, ["source-id-unknown", compared])
+            return Answer("unknown", None, ["source-id-unknown", compared])
         return self.no(source, {target.app}, compared, is_network=False)  # 13
 
     def judge_allocated(
         self, source: End, own: End | None, same: bool | None, compared: str
-    ) -> Judged:
+    ) -> Answer:
         on_own = None
         if own is not None:
             on_own, _ = self.compare(source, own)
         if on_own:  # 3
-            return Judged("own-cross-network-address", False, ["asked-from-own-network"])
+            return Answer("own-cross-network-address", False, ["asked-from-own-network"])
         if same is None:  # 4
-            return Judged("unknown", None, [compared])
+            return Answer("unknown", None, [compared])
         if not same:  # 5
-            return Judged("different-networks", False, ["allocated-for-another", compared])
+            return Answer("different-networks", False, ["allocated-for-another", compared])
         if on_own is None:  # 6
-            return Judged("unknown", None, ["allocated-for-source", "own-network-unknown"])
+            return Answer("unknown", None, ["allocated-for-source", "own-network-unknown"])
         reasons = ["allocated-for-source", "membership-only"]
-        return Judged("cross-network-address", True, reasons)  # 7
+        return Answer("cross-network-address", True, reasons)  # 7
 
-    def judge_network(self, source: End, target: End, compared: str) -> Judged:
+    def judge_network(self, source: End, target: End, compared: str) -> Answer:
         """A network is all apps that may be on it; None is an app that no document names."""
         possible = {app for app in self.apps if self.may_be_on(app, target.net)}
         apps: list[str | None] = [None, *possible]
@@ -405,26 +392,24 @@ class Oracle(SlowMap):
         awake = [app for app in certain if self.silence_of_app(app) is None]
         if awake:  # 10
             reasons = [*["allocated-for-source"] * len(awake), compared, "membership-only"]
-            judged = Judged("cross-network-address", True, reasons)
-            for app in awake:
-                judged.via += self.allocated_to(app, source, serves=True)
-            return judged
+            addresses = [self.allocated_to(app, source, serves=True) for app in awake]
+            return Answer("cross-network-address", True, reasons, frozenset().union(*addresses))
         permitted = True if certain else None
         unclear = [app for app in apps if self.allocated_to(app, source, serves=None)]
         if unclear:  # 11
-            return Judged("unknown", permitted, [*["source-id-unknown"] * len(unclear), compared])
+            return Answer("unknown", permitted, [*["source-id-unknown"] * len(unclear), compared])
         elsewhere = len(via) - len(certain)
         if elsewhere:  # 12
             reasons = ["allocated-for-source", "own-network-unknown"] * elsewhere
-            return Judged("unknown", permitted, [*reasons, compared])
+            return Answer("unknown", permitted, [*reasons, compared])
         no = self.no(source, possible, compared, is_network=True)  # 13
         if not certain:
             return no
         reasons = [*["allocated-for-source"] * len(certain), compared]
         reasons += [str(self.silence_of_app(app)) for app in certain]
-        return Judged("nothing-responds", True, reasons, unless=no.unless)
+        return Answer("nothing-responds", True, reasons, unless=no.unless)
 
-    def no(self, source: End, apps: set[str], compared: str, *, is_network: bool) -> Judged:
+    def no(self, source: End, apps: set[str], compared: str, *, is_network: bool) -> Answer:
         """No, unless a list is missing, or documents disagree about an address."""
         unless = None
         if not apps <= self.with_address_list or (is_network and not self.all_apps_are_listed):
@@ -436,5 +421,5 @@ class Oracle(SlowMap):
             if self.address_rule(address) and self.serves(address, source) is not False:
                 unless = "address-disputed"
         if unless is not None:
-            return Judged("different-networks", None, [compared], unless=unless)
-        return Judged("different-networks", False, [compared, "nothing-allocated"])
+            return Answer("different-networks", None, [compared], unless=unless)
+        return Answer("different-networks", False, [compared, "nothing-allocated"])

@@ -164,13 +164,23 @@ def question(choose: random.Random, world: World) -> End:
         case 0 | 1:
             return choose.choice(list(world.network_of))
         case 2:
-            return Address.build(NetworkID(choose.choice(IDS)), choose.choice(RESTS))
+            return some_address(choose, world)
         case 3:
             names = [name for machines in world.machines.values() for name in machines]
             return choose.choice(names or list(world.network_of))
     if choose.random() < 0.5:
         return NetworkID(choose.choice(IDS))
     return NetworkName(choose.choice(NAMES))
+
+
+def some_address(choose: random.Random, world: World) -> Address:
+    """Draw an address of the organization, or any."""
+    known = list(world.allocated)
+    for machines in world.machines.values():
+        known.extend(machines.values())
+    if known and choose.random() < 0.5:
+        return choose.choice(known)
+    return Address.build(NetworkID(choose.choice(IDS)), choose.choice(RESTS))
 
 
 # --- what documents show --------------------------------------------------------------------------
