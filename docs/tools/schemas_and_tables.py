@@ -23,8 +23,7 @@ _PLACE = re.compile(
     r".*?(\n<!-- end of fields -->)"
 )
 
-# Fields that the page sums up in one word.
-_NETWORK = ("network_name", "network_id", "network_id_int")
+_AS_NUMBER = "network_id_int"  # it follows `network_id`, as the page says once
 
 Schema = dict[str, Any]
 
@@ -117,9 +116,7 @@ def _described(described: Schema) -> str:
     if "const" in properties.get("kind", {}):
         text = f"kind `{properties.pop('kind')['const']}`"
     fields = []
-    if set(_NETWORK) <= set(described.get("required", ())):
-        properties = {name: field for name, field in properties.items() if name not in _NETWORK}
-        fields.append("*network*")
+    properties.pop(_AS_NUMBER, None)
     for name, field in properties.items():
         value = ""
         if "const" in field:
