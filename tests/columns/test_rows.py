@@ -83,8 +83,8 @@ def test_the_functions_of_sqlite_give_the_answers_of_the_core() -> None:
         query = f"SELECT fdaa_{operation}(ip) FROM given ORDER BY i"
         assert [row[0] for row in connection.execute(query)] == results
     key = fdaa.Address("fdaa:2:45b::3").packed
-    query = "SELECT fdaa_network_id(?1), fdaa_address(?1), fdaa_key(?1), fdaa_key(7), fdaa_find(7)"
-    row = connection.execute(query, [key]).fetchone()
+    query = "SELECT fdaa_network_id(:a), fdaa_address(:a), fdaa_key(:a), fdaa_key(7), fdaa_find(7)"
+    row = connection.execute(query, {"a": key}).fetchone()
     assert row == ("2:45b", "fdaa:2:45b::3", key, None, None)
     (found,) = connection.execute("SELECT fdaa_find('to fdaa::3')").fetchone()
     assert json.loads(found) == found_in("to fdaa::3")
