@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import json
 import traceback
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from frameworks_page import source_of
-from log_records import FILTER, FIRST, HIDDEN, HIDDEN_NETWORK, NETWORK, SECOND, Peer, stream
+from log_records import FILTER, FIRST, HIDDEN, HIDDEN_NETWORK, NETWORK, SECOND, stream
 from scan_output import PSEUDONYMS
 from sql_servers import need
 
@@ -70,27 +69,6 @@ def test_a_record_of_structlog_reaches_its_formatter_with_pseudonyms(structlog: 
     printed = json.loads(output.getvalue())
     assert shows_the_exception(printed["exception"])
     assert printed.items() >= {**PRINTED, "event": f"to {HIDDEN}"}.items()
-
-
-def test_a_processor_hides_what_structlog_s_own_tracebacks_show(structlog: Any) -> None:
-    def pseudonyms(_logger: object, _method: str, event: dict[str, Any]) -> dict[str, Any]:
-        return FILTER.pseudonymize_values(event)
-
-    output = io.StringIO()
-    log = structlog.wrap_logger(
-        structlog.PrintLogger(output),
-        processors=[structlog.processors.dict_tracebacks, pseudonyms, to_text],
-    )
-    try:
-        local = Peer()
-        failing()
-    except ConnectionError:
-        log.error("failed", exc_info=True, local=local)
-    (found,) = json.loads(output.getvalue())["exception"]
-    assert found["exc_value"] == f"no answer from {HIDDEN}"
-    assert "local" in found["frames"][0]["locals"]
-    assert str(FIRST) not in output.getvalue()
-    assert str(SECOND) not in output.getvalue()
 
 
 # --- python-json-logger, and Loguru ---------------------------------------------------------------

@@ -53,14 +53,6 @@ def test_a_match_in_json_has_these_fields_in_this_order(log: str) -> None:
     assert records(out("--json", stdin=b"fdaa::1").decode())[0]["file"] == "-"
 
 
-def test_counts_by_network_most_first(log: str) -> None:
-    head, first, second, third = out("-c", log).decode().splitlines()
-    assert head.split() == ["ID", "matches", "addresses", "first"]
-    assert first.split() == ["0:3b99", "2", "2", f"{log}:2"]
-    assert second.split() == ["0:0", "1", "1", f"{log}:2"]
-    assert third.split() == ["0:18", "1", "1", f"{log}:5"]
-
-
 def test_networks_are_kept_or_left_out(log: str) -> None:
     first, second, third, fourth = FOUND.splitlines(keepends=True)
     for network in ("0:3b99", "0x3b99", "fdaa:0:3b99::/48"):

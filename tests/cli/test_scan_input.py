@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import os
-import threading
 from pathlib import Path
 
 import pytest
@@ -55,15 +53,6 @@ def test_quiet_does_not_wait_for_the_end_of_its_input() -> None:
     process.stdin.flush()
     assert process.wait(timeout=60) == 0  # the input has not ended
     process.communicate()
-
-
-def test_a_fifo_is_read_until_its_writer_ends(tmp_path: Path) -> None:
-    path = tmp_path / "fifo"
-    os.mkfifo(path)
-    writer = threading.Thread(target=path.write_bytes, args=(LOG,))
-    writer.start()
-    assert out(str(path)) == FOUND
-    writer.join()
 
 
 def test_what_cannot_be_read_is_one_line_and_the_others_are_read(log: str, tmp_path: Path) -> None:
