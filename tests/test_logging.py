@@ -207,8 +207,8 @@ def test_network_ids_and_prefixes_have_the_pseudonyms_of_their_addresses_and_tex
 # --- fields from `extra` --------------------------------------------------------------------------
 
 Pair = namedtuple("Pair", "name address")
-KEPT = (None, True, 80, 1.5, "web", b"\xff", datetime.now(UTC), UUID(int=1), bytes(16), b"\xfd\xaa")
-KEPT += (HTTPStatus.OK,)  # a number that is a member of an Enum
+KEPT: list[object] = [None, True, 80, 1.5, "web", b"\xff", datetime.now(UTC), UUID(int=1)]
+KEPT += [bytes(16), b"\xfd\xaa", HTTPStatus.OK]
 FIELDS = (
     # the field, what a handler gets
     (FIRST, HIDDEN),

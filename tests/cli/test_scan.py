@@ -143,19 +143,11 @@ def test_what_pseudonymize_leaves_unchanged_is_reported(log: str) -> None:
     assert strict.exit_code == 0
 
 
-@pytest.mark.parametrize(
-    ("secret", "message"),
-    [
-        ((), "the secret in FDAA_SECRET is empty"),
-        (("--secret-file", "empty"), "the secret in empty is empty"),
-    ],
-)
-@pytest.mark.usefixtures("new_directory")
-def test_an_empty_secret_is_refused(secret: tuple[str, ...], message: str, log: str) -> None:
-    Path("empty").write_bytes(b"\n")
-    result = invoke("scan", "--pseudonymize", *secret, log, FDAA_SECRET="")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert message in result.stderr
+def test_an_empty_secret_is_refused(log: str) -> None:
+    for secret in (("--secret-file", "/dev/null"), ()):
+        result = invoke("scan", "--pseudonymize", *secret, log, FDAA_SECRET="")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "is empty" in result.stderr
 
 
 @pytest.mark.parametrize(
