@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 import traceback
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from frameworks_page import source_of
 from log_records import FILTER, FIRST, HIDDEN, HIDDEN_NETWORK, NETWORK, SECOND, stream
 from scan_output import PSEUDONYMS
 from sql_servers import need
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.engines
 
@@ -40,20 +37,14 @@ def shows_the_exception(text: str) -> bool:
 # --- structlog ------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def structlog() -> Iterator[Any]:
-    need("structlog")
-    import structlog
-
-    yield structlog
-    structlog.reset_defaults()
-
-
 def to_text(_logger: object, _method: str, event: dict[str, Any]) -> str:
     return json.dumps(event, default=str)
 
 
-def test_a_record_of_structlog_reaches_its_formatter_with_pseudonyms(structlog: Any) -> None:
+def test_a_record_of_structlog_reaches_its_formatter_with_pseudonyms() -> None:
+    need("structlog")
+    import structlog
+
     stdlib = structlog.stdlib
     without_meta = stdlib.ProcessorFormatter.remove_processors_meta
     log, output = stream(stdlib.ProcessorFormatter(processors=[without_meta, to_text]))
