@@ -87,15 +87,6 @@ def test_the_name_of_a_file_stays_on_its_line(tmp_path: Path) -> None:
     assert invoke("scan", "-H", "--lines", str(name)).stdout == f"{shown}:fdaa::3\n"
 
 
-def test_whole_lines_or_all_text_with_annotations(log: str) -> None:
-    lines = LOG.splitlines(keepends=True)
-    assert out("--lines", log) == lines[1] + lines[2] + lines[4] + b"\n"
-    numbered = out("--lines", "-n", "--with-filename", "--network", "0:18", log)
-    assert numbered == log.encode() + b":5:" + lines[4] + b"\n"
-    annotated = out("--annotate", log)
-    assert b"[FDAA:0:3b99:a7b:7e:3155:9844:2 [0:3b99]]:22 (DNS: [fdaa::3 [0:0]]:53)" in annotated
-
-
 FINGERPRINT = f"fingerprint of the secret: {Pseudonyms('secret').fingerprint}"
 
 
