@@ -259,13 +259,7 @@ _made: WeakKeyDictionary[logging.LogRecord, dict[_Value, Any]] = WeakKeyDictiona
 def _map(value: Any, change: Callable[[Any], Any]) -> Any:
     """Return a value in which `change` has been called for all that is no container."""
     if isinstance(value, dict):
-        changed: dict[Any, Any] = {}
-        for key, item in value.items():
-            new = _map(key, change)
-            while new in changed:  # the pseudonym of an address that is a key in two spellings
-                new = f"{new} (another spelling)"
-            changed[new] = _map(item, change)
-        return changed
+        return {_map(key, change): _map(item, change) for key, item in value.items()}
     for kind in (list, tuple, set, frozenset):
         if isinstance(value, kind):
             items = [_map(item, change) for item in value]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-import random
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -67,19 +67,16 @@ def peers(model: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
 
 
 def test_addresses_are_compared_and_sorted_as_bits(peers: Any) -> None:
-    draw = random.Random(1)
-    ids = [0, 0x10000, 0x2045B, 0xFFFFFFFF]
-    rests = [0, 3, 0x10, 0x10000, draw.getrandbits(80)]
-    stored = [fdaa.Address.build(network_id, rest) for network_id in ids for rest in rests]
-    stored.extend(fdaa.Address.build(draw.getrandbits(32), draw.getrandbits(80)) for _ in range(50))
-    draw.shuffle(stored)
+    stored = []
+    for rest in (3, 0, 0x10000, 0x10, 2**80 - 1):
+        stored += [fdaa.Address.build(id_, rest) for id_ in (0x2045B, 0, 0xFFFFFFFF, 0x10000)]
     peers.bulk_create(peers.model(address=address) for address in stored)
     peers.create(address=None)
 
     def found(**conditions: Any) -> set[Any]:
         return set(peers.filter(**conditions).values_list("address", flat=True))
 
-    for first, second in zip(stored[:20], stored[20:], strict=False):
+    for first, second in pairwise(stored):
         for lookup, compare in COMPARISONS.items():
             expected = {address for address in stored if compare(address, first)}
             assert found(**{f"address__{lookup}": str(first).upper()}) == expected

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import json
 import traceback
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from frameworks_page import source_of
-from log_records import FILTER, FIRST, HIDDEN, HIDDEN_NETWORK, NETWORK, SECOND, Peer, stream
+from log_records import FILTER, FIRST, HIDDEN, HIDDEN_NETWORK, NETWORK, SECOND, stream
 from scan_output import PSEUDONYMS
 from sql_servers import need
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.engines
 
@@ -41,20 +37,14 @@ def shows_the_exception(text: str) -> bool:
 # --- structlog ------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def structlog() -> Iterator[Any]:
-    need("structlog")
-    import structlog
-
-    yield structlog
-    structlog.reset_defaults()
-
-
 def to_text(_logger: object, _method: str, event: dict[str, Any]) -> str:
     return json.dumps(event, default=str)
 
 
-def test_a_record_of_structlog_reaches_its_formatter_with_pseudonyms(structlog: Any) -> None:
+def test_a_record_of_structlog_reaches_its_formatter_with_pseudonyms() -> None:
+    need("structlog")
+    import structlog
+
     stdlib = structlog.stdlib
     without_meta = stdlib.ProcessorFormatter.remove_processors_meta
     log, output = stream(stdlib.ProcessorFormatter(processors=[without_meta, to_text]))
@@ -70,27 +60,6 @@ def test_a_record_of_structlog_reaches_its_formatter_with_pseudonyms(structlog: 
     printed = json.loads(output.getvalue())
     assert shows_the_exception(printed["exception"])
     assert printed.items() >= {**PRINTED, "event": f"to {HIDDEN}"}.items()
-
-
-def test_a_processor_hides_what_structlog_s_own_tracebacks_show(structlog: Any) -> None:
-    def pseudonyms(_logger: object, _method: str, event: dict[str, Any]) -> dict[str, Any]:
-        return FILTER.pseudonymize_values(event)
-
-    output = io.StringIO()
-    log = structlog.wrap_logger(
-        structlog.PrintLogger(output),
-        processors=[structlog.processors.dict_tracebacks, pseudonyms, to_text],
-    )
-    try:
-        local = Peer()
-        failing()
-    except ConnectionError:
-        log.error("failed", exc_info=True, local=local)
-    (found,) = json.loads(output.getvalue())["exception"]
-    assert found["exc_value"] == f"no answer from {HIDDEN}"
-    assert "local" in found["frames"][0]["locals"]
-    assert str(FIRST) not in output.getvalue()
-    assert str(SECOND) not in output.getvalue()
 
 
 # --- python-json-logger, and Loguru ---------------------------------------------------------------

@@ -38,11 +38,6 @@ def test_a_filter_needs_no_try(text: str) -> None:
     assert fdaa.extract_network_id(text, -1) == -1
 
 
-def test_the_default_is_not_for_private_addresses() -> None:
-    assert fdaa.extract_network_id("fdaa:2:45b::3", None) == 0x2045B
-    assert fdaa.extract_network_id(fdaa.Address("fdaa::3"), None) == 0
-
-
 @pytest.mark.parametrize(
     ("texts", "named"),
     [

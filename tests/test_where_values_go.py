@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
-import sqlite3
-from contextlib import closing
 from typing import Any
 
-import msgspec
 import pytest
 from frameworks_page import need_packages, table
 
@@ -16,17 +12,6 @@ from fdaa import Address, NetworkID, NetworkName, Prefix
 
 NAME = NetworkName("customer-17")
 VALUES = (Address("fdaa:2:45b::3"), Prefix("fdaa:2:45b::/48"), NetworkID("2:45"))
-
-
-@pytest.mark.parametrize("value", VALUES)
-def test_a_value_is_not_written_in_silence_as_something_else(value: object) -> None:
-    with pytest.raises(TypeError):
-        json.dumps(value)
-    with pytest.raises(TypeError):
-        msgspec.json.encode(value)
-    with closing(sqlite3.connect(":memory:")) as database, pytest.raises(sqlite3.Error):
-        database.execute("SELECT ?", [value])
-    assert json.loads(json.dumps(value, default=str)) == str(value)
 
 
 def outcome(code: str, names: dict[str, Any], value: object) -> str:

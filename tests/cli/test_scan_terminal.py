@@ -64,16 +64,6 @@ def test_the_colours_are_those_of_grep(options: list[str], ours: list[str], log:
 
 
 @pytest.mark.slow
-def test_a_name_with_control_characters_is_escaped_inside_its_colour(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("a\x1b[2J").write_bytes(b"fdaa::1\n")
-    shown, _ = on_terminal("scan", "-H", "a\x1b[2J")
-    assert shown.startswith(b"\x1b[35ma\\x1b[2J\x1b[0m\x1b[36m:\x1b[0m")
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "variables", "in_pipe", "on_a_terminal"),
     [

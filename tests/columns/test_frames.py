@@ -34,10 +34,8 @@ def test_it_stands_wherever_an_expression_can_and_is_named_as_its_text(
     frame = pl.DataFrame({"ip": texts, "to": [None, None], "n": [10, 20]})
     ip = of(pl.col("ip"))
     assert frame.filter(ip == right[1])["n"].to_list() == [20]
-    assert frame.select(of(pl.lit(texts[1]))).item() == right[1]
     assert frame.select(of(pl.col("ip", "to"))).columns == ["ip", "to"]
     assert frame.select(of(pl.col("ip").alias("source")))["source"].to_list() == right
-    assert frame.group_by(ip).len().height == 2
     assert frame.head(0).select(ip).height == 0
     lists = pl.DataFrame({"ips": [texts, None, []]})
     in_lists = lists.select(pl.col("ips").list.eval(of(pl.element())))["ips"].to_list()

@@ -1,7 +1,4 @@
-"""The two expressions match private addresses and nothing else; the page of rules has them.
-
-The formulas of that page, which are for engines that have no definitions, give its answers.
-"""
+"""The two expressions match private addresses and nothing else; the page of rules has them."""
 
 from __future__ import annotations
 
@@ -73,22 +70,3 @@ def test_the_files_of_the_page_have_the_expressions_and_the_answers_of_the_core(
         if operation == "key":
             right = [key and key.hex() for key in right]
         assert [row[operation] for row in ROWS] == right
-
-
-def test_the_formulas_of_the_page_give_the_answers() -> None:
-    for row in ROWS:
-        if row["key"] is None:
-            continue
-        text = row["text"]
-        head, _, quad = text.rpartition(":")
-        if "." in quad:
-            a, b, c, d = (f"{int(octet):02x}" for octet in quad.split("."))
-            text = f"{head}:{a}{b}:{c}{d}"
-        before, _, after = text.partition("::")
-        first = "".join(group.zfill(4) for group in before.split(":"))
-        second = "".join(group.zfill(4) for group in after.split(":") if group)
-        zeros = "0" * (32 - len(first) - len(second))
-        digits = (first + zeros + second).lower()
-        number = int(digits[4:12], 16)
-        assert digits == row["key"]
-        assert f"{number // 65536:x}:{number % 65536:x}" == row["network_id"]

@@ -173,13 +173,6 @@ def test_texts_get_the_answers_of_the_parser_and_of_the_scanner(
     assert CALLS[engine](operation, given()) == right()
 
 
-@pytest.mark.parametrize("operation", [*ANSWERS, *OF_TEXTS])
-def test_equal_texts_get_equal_answers(operation: str) -> None:
-    """A column with many equal values is read by its different ones, in all that Arrow serves."""
-    texts = ["fdaa:2:45b::3", None, "x", "to fdaa::3\n"]
-    assert in_arrow(operation, texts * 1000) == in_arrow(operation, texts) * 1000
-
-
 # --- bytes ----------------------------------------------------------------------------------------
 
 

@@ -181,7 +181,6 @@ each_utf_16 = pytest.mark.parametrize(
     [
         pytest.param(codecs.BOM_UTF16_LE + IN_UTF_8.encode("utf-16-le"), id="little"),
         pytest.param(codecs.BOM_UTF16_BE + IN_UTF_8.encode("utf-16-be"), id="big"),
-        pytest.param(gzip.compress(IN_UTF_8.encode("utf-16")), id="packed"),
     ],
 )
 

@@ -64,17 +64,6 @@ def peak_of_a_file(file: io.RawIOBase | io.BytesIO, matches: int) -> int:
         tracemalloc.stop()
 
 
-def test_memory_does_not_grow_with_the_addresses_of_a_file(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """All that is remembered takes several times as much as a block."""
-    data = "".join(lines(6 * MANY, MANY)).encode()
-    peak_of_a_file(io.BytesIO(data), 6 * MANY)  # what is loaded in any case
-    all_remembered = peak_of_a_file(io.BytesIO(data), 6 * MANY)
-    monkeypatch.setattr(Once, "LIMIT", FEW)
-    assert peak_of_a_file(io.BytesIO(data), 6 * MANY) < all_remembered - BYTES
-
-
 class Endless(io.RawIOBase):
     """A line without an end, in which each piece has an address."""
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import random
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from scan_output import PSEUDONYMS
-
-from fdaa import Address, NetworkID
 
 # Private: a part has 4 MiB, and a test needs many parts that begin in many places.
 from fdaa.scan import _workers as workers
@@ -23,22 +20,6 @@ from fdaa.scan._sources import Failure
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-
-@pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    choose = random.Random(1)
-    pieces = []
-    for number in range(1500):
-        network_id = NetworkID(choose.choice((3, 5, number)))
-        pieces.append(b"line %d" % number + b" x" * choose.randrange(40))
-        if choose.random() < 0.5:
-            address = Address.build(network_id, choose.randrange(50))
-            pieces.append(f" [{address}]:80".encode())
-        pieces.append(choose.choice((b"\n", b"\n", b" ", b"\r\n\n")))
-    path = tmp_path_factory.mktemp("scan") / "log"
-    path.write_bytes(b"".join(pieces))
-    return path
 
 
 @pytest.fixture
@@ -66,32 +47,11 @@ def output(path: Path, options: Options) -> tuple[bytes, bool]:
 # --- several processes ----------------------------------------------------------------------------
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("arguments", "finds"),
-    [
-        pytest.param({}, True, id="matches"),
-        pytest.param({"numbered": True, "with_name": True}, True, id="numbered"),
-        pytest.param({"show": Show.LINES, "numbered": True}, True, id="lines"),
-        pytest.param({"show": Show.RECORDS}, True, id="records"),
-        pytest.param({"show": Show.PSEUDONYMIZED, "pseudonyms": PSEUDONYMS}, True, id="hidden"),
-        pytest.param({"show": Show.FILES}, True, id="files"),
-        pytest.param({"keep": Filter(frozenset({1 << 31}))}, False, id="nothing"),
-    ],
-)
-def test_several_processes_give_the_bytes_of_one(
-    arguments: dict[str, Any], finds: bool, large: Path, cut_into: Callable[[int], None]
-) -> None:
-    cut_into(5000)
-    alone = output(large, Options(jobs=1, **arguments))
-    together = output(large, Options(jobs=3, **arguments))
-    assert together == alone
-    assert alone[1] is finds
-
-
 def test_several_processes_count_like_one_and_say_how_far_they_are(
-    large: Path, cut_into: Callable[[int], None]
+    tmp_path: Path, cut_into: Callable[[int], None]
 ) -> None:
+    large = tmp_path / "log"
+    large.write_bytes(LONG * 3)
     cut_into(5000)
     counts = []
     for jobs in (1, 3):
@@ -105,6 +65,15 @@ def test_several_processes_count_like_one_and_say_how_far_they_are(
     assert counts[0] == counts[1]
 
 
+OF_ALL_KINDS: tuple[dict[str, Any], ...] = (
+    {"numbered": True, "with_name": True},
+    {"show": Show.ANNOTATED},
+    {"show": Show.LINES, "numbered": True},
+    {"show": Show.RECORDS},
+    {"show": Show.PSEUDONYMIZED, "pseudonyms": PSEUDONYMS},
+    {"show": Show.FILES},
+    {"keep": Filter(frozenset({1 << 31}))},
+)
 SHORT = b"\n" * 9 + b"xy\n" * 20 + b"y" * 100 + b" fdaa::2\n" + b"fdaa::1\n" * 9 + b"no end"
 LONG = b"a fdaa::1\n" * 9 + b"x fdaa::2 " * 12_000 + b"\n" + b"fdaa::3\n"
 
@@ -117,7 +86,7 @@ def test_parts_of_any_size_are_whole_lines(
     path = tmp_path / "log"
     path.write_bytes(text)
     cut_into(size)
-    for options in ({"numbered": True}, {"show": Show.ANNOTATED}):
+    for options in OF_ALL_KINDS:
         assert output(path, Options(jobs=2, **options)) == output(path, Options(**options))
 
 
