@@ -11,6 +11,8 @@ from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
 
+from fdaa.scan._expression_parts import COLOUR
+
 
 class Phase(StrEnum):
     """How far a program had come when it printed a line."""
@@ -422,7 +424,7 @@ def _read(text: str, offset: int, separator: str) -> Iterator[PhaseOfLine]:
 
 def _phase_of(line: str, start: int) -> PhaseOfLine:
     end = start + len(line)
-    lowered = line.lower()
+    lowered = re.sub(COLOUR, "", line.lower())  # its last letter would join the word after it
     if not _OF_ADDRESSES.issuperset(lowered):
         for row in _ROWS:
             if _fits(row, lowered):

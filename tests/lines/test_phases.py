@@ -16,6 +16,8 @@ TEXTS = [
     (f"dial tcp [{PEER}]:80: permission denied", "not-sent"),
     ("X CONNECTION REFUSED X", "refused"),
     (f"dial tcp [{PEER}]:80 refused", "refused"),
+    (f"dial tcp [{PEER}]:80: connect: \x1b[31mconnection refused\x1b[0m", "refused"),
+    (rf"connect {PEER} \u001b[1;31mrefused", "refused"),
     ("ICMP6, unreachable port", "refused"),
     (f"IP6 {PEER}.5432 > {OWN}.40112: Flags [R.], seq 0, ack 1, win 0", "refused"),
     # It fires in a lookup and while a connection is opened, too.
