@@ -31,7 +31,7 @@ CAUSES = {
     "-": ("open",),
     "hung": ("column Recv-Q",),
     "small-mtu": ("Large packets may be lost",),
-    "not-listening": ("No program of this computer listens", "The app must listen on"),
+    "not-listening": ("No program on this computer listens", "The app must listen on"),
     "listens-elsewhere": ("where no other Machine can connect", "not only on 0.0.0.0"),
     "udp-only": ("by TCP",),
     "accept-queue-full": ("waiting to be accepted", "column Recv-Q"),
