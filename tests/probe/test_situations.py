@@ -33,7 +33,7 @@ CAUSES = {
     "small-mtu": ("Large packets may be lost",),
     "not-listening": ("No program on this computer listens", "The app must listen on"),
     "listens-elsewhere": ("where no other Machine can connect", "not only on 0.0.0.0"),
-    "udp-only": ("by TCP",),
+    "udp-only": ("by TCP", "on TCP port"),
     "accept-queue-full": ("waiting to be accepted", "column Recv-Q"),
     "firewall": ("firewall",),
     "reset-by-program": ("have crashed",),
