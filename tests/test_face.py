@@ -24,7 +24,9 @@ MODULES = {
 }
 NAMESPACES = ("fdaa.columns.polars", "fdaa.columns.pandas")
 WITH_ENGINES = ("arrow", "duckdb", "pandas", "polars", "spark")
-PROVISIONAL = "Provisional: a minor release may change it (docs/api/index.md has what is promised)."
+PROVISIONAL = (
+    "Provisional: a minor release may change it (docs/api/index.md lists what is promised)."
+)
 
 
 def faces() -> dict[str, list[str]]:

@@ -1,6 +1,6 @@
 """What answers mean: lines, verdicts, holders, contradictions, probes; and what to do next.
 
-Provisional: a minor release may change it (docs/api/index.md has what is promised).
+Provisional: a minor release may change it (docs/api/index.md lists what is promised).
 """
 
 from typing import TYPE_CHECKING

@@ -29,8 +29,8 @@ def explain_allocation(checked: CheckedAllocation) -> list[Remark]:
 
 _WARNINGS = {
     AllocationWarning.OWN_NETWORK: (
-        "warning: {app} itself is on this network, from which the address does not work (assumed: "
-        "not in the platform's specification); allocate one for the network of the clients"
+        "warning: {app} itself is on this network, where the address does not work (assumed: not "
+        "in the platform's specification); allocate one for the network of the clients"
     ),
     AllocationWarning.NO_APP_ON_NETWORK: (
         "warning: no app in these documents is on this network (assumed: they are complete); check "

@@ -185,7 +185,7 @@ def explain_conclusion(
     >>> own, *_, conclusion = probe("[::1]:1")
     >>> print(explain_conclusion(conclusion, own))
     [::1]:1: refused
-      No program of this computer listens on port 1 by TCP: ss -ltunp.
+      No program on this computer listens on TCP port 1: ss -ltunp.
     """
     check_type(conclusion, "conclusion", Conclusion)
     check_type(own, "own", ThisComputer)

@@ -75,7 +75,7 @@ def explain_completion(network: Network, networks: NetworkMap) -> Remark | None:
     if network.network_id is None:
         without = tuple(app for app in apps if not networks.has_machine_list(app))
         if not without:
-            return Remark(f"a Machine of {_one_of(apps)} that has an address; there is none yet")
+            return Remark(f"list a Machine of {_one_of(apps)} that has an address")
         machines = MACHINE_LIST
         if len(without) == 1:
             machines = replace(MACHINE_LIST, app=without[0])

@@ -368,7 +368,7 @@ FACTS: dict[FactKind, tuple[str, tuple[Check, ...] | None]] = {
         None,
     ),
     FactKind.NOT_LISTENING: (
-        "No program of this computer listens on {port} by TCP: ss -ltunp",
+        "No program on this computer listens on TCP {port}: ss -ltunp",
         None,
     ),
     FactKind.NOT_ACCEPTED: (

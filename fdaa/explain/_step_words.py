@@ -35,7 +35,7 @@ def describe_step(
         place = str(step.address)
         if step.target.port is not None:
             place = f"[{step.address}]:{step.target.port}"
-        yield f"connection   {place}: {_connection_seen(step)}{_after(step)}"
+        yield f"connection   {place}{_after(step)}: {_connection_seen(step)}"
         if step.source not in (None, own.address, step.address):
             yield f"{_BELOW}from {step.source}, {describe_network_of(step.source, networks)}"
 
@@ -55,16 +55,14 @@ def _own_address(own: ThisComputer, networks: NetworkMap | None) -> str:
 
 def _lookup(lookup: Lookup, own: ThisComputer, networks: NetworkMap | None) -> Iterator[str]:
     """Yield the lines of a lookup: one for each address."""
-    before = f"lookup       {lookup.host}: "
-    after = _after(lookup)
+    before = f"lookup       {lookup.host}{_after(lookup)}: "
     if not lookup.addresses:
-        yield f"{before}{lookup_failed(lookup)}{after}"
+        yield f"{before}{lookup_failed(lookup)}"
     for address in lookup.addresses[:_SHOWN]:
         network = describe_network_of(address, networks)
         compared = _COMPARED[own.has_other_network(address)]
-        yield f"{before}{address}, {network}{compared}{after}"
+        yield f"{before}{address}, {network}{compared}"
         before = _BELOW
-        after = ""
     more = len(lookup.addresses) - _SHOWN
     if more > 0:
         yield f"{_BELOW}{more} more: --json"

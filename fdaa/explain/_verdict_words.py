@@ -265,8 +265,10 @@ def _missing(unless: Finding) -> str:
     if unless.kind is Reason.ADDRESS_DISPUTED:
         return f"documents disagree about {_listed(unless.addresses)}"
     if not unless.apps:
-        return "no complete app list"
-    return f"no address list of {describe_apps(unless.apps)}"
+        return "a complete app list is missing"
+    if len(unless.apps) == 1:
+        return f"the address list of {describe_apps(unless.apps)} is missing"
+    return f"the address lists of {describe_apps(unless.apps)} are missing"
 
 
 def _explained(

@@ -1,6 +1,6 @@
 """What a pasted line names: addresses, networks, apps and ports, and which end is the source.
 
-Provisional: a minor release may change it (docs/api/index.md has what is promised).
+Provisional: a minor release may change it (docs/api/index.md lists what is promised).
 
     text -> places and names -> ends with their ports -> source and targets
     text -> words -> the phase in which it was printed

@@ -2,7 +2,7 @@
 
 The content decides the kind, never the file's name. Keys that are no `_Field` below are ignored. A
 row that cannot be used is left out and its `Unused` kept; a file that cannot be used is a
-`DocumentError`. docs/rules-documents.md has the rules.
+`DocumentError`. docs/rules-documents.md states the rules.
 """
 
 import re

@@ -1,7 +1,7 @@
 """What is known from documents, for the modules of this room.
 
 Rows by app, Machine and address -> what they disagree about -> names and IDs joined. `NetworkMap`
-has the questions of users; docs/rules-networks.md has the rules.
+has the questions of users; docs/rules-networks.md states the rules.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ class NetworkMap:
     """The join of documents.
 
     Where documents disagree, their facts are a contradiction, and no conclusion is drawn from
-    them; docs/rules-networks.md has the rules.
+    them; docs/rules-networks.md states the rules.
 
     Args:
         documents: documents from `read_document` and `parse_document`, in any order.

@@ -3,7 +3,7 @@
 `_Question.judge` has the rules, in their order: the first one that applies makes the outcome. A yes
 is about networks: an address proves that it belongs to one, not that anything listens there. All
 names are assumed to belong to one organization, because names are unique only within one.
-docs/rules-reach.md has the rules in words.
+docs/rules-reach.md states them in words.
 """
 
 from collections.abc import Iterable

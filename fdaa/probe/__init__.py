@@ -1,6 +1,6 @@
 """What can be seen of a target from here.
 
-Provisional: a minor release may change it (docs/api/index.md has what is promised).
+Provisional: a minor release may change it (docs/api/index.md lists what is promised).
 
     own address -> lookup of the name -> a connection to each address -> facts of this computer
 

@@ -122,11 +122,11 @@ def test_a_name_without_any_document_says_that_none_is_given() -> None:
 
 def test_a_no_says_which_list_may_reverse_it() -> None:
     explained = explain_verdict(reach(App("web"), App("db"), AB))
-    assert explained.permission.endswith("permitted to reach db privately (no address list of db)")
+    assert explained.permission.endswith("reach db privately (the address list of db is missing)")
     assert str(explained.ways[1]).endswith(", unless it has one")
     assert explained.ways[1].missing == (Missing((DocumentKind.ADDRESS_LIST,), app="db"),)
     of_network = explain_verdict(reach(App("web"), NetworkName("b"), AB))
-    assert of_network.summary.endswith("(no address list of db)")
+    assert of_network.summary.endswith("(the address list of db is missing)")
     joined = example_networks()
     explained = explain_verdict(reach(App("web"), App("reports"), joined), joined)
     assert "unless" not in str(explained)

@@ -199,7 +199,7 @@ def test_several_rounds_have_one_conclusion_with_each_cause_once(closed: int, op
     assert shown.count("\nconnection ") == 3
     refused = invoke("probe", f"[::1]:{closed}", *command)
     assert refused.stdout.count(f"\n[::1]:{closed}: 3 refused (3 rounds)\n") == 1
-    assert refused.stdout.count("listens on port") == 1
+    assert refused.stdout.count("listens on TCP port") == 1
     assert refused.exit_code == 1
 
 

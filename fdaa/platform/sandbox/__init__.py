@@ -1,6 +1,6 @@
 """A platform to test against: a real server of the specification's sections 4.1 to 4.4.
 
-Provisional: a minor release may change it (docs/api/index.md has what is promised).
+Provisional: a minor release may change it (docs/api/index.md lists what is promised).
 
 It is our reading of the specification. Where that says "not shown", the choices are listed in
 `docs/platform-rules.md`. It needs the extra `sandbox`, and a system with Unix sockets.
