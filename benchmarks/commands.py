@@ -39,7 +39,12 @@ def rows(*, small: bool) -> Iterator[Row]:
         times = 1
     yield _of_import(rounds)
     yield from _of_address(rounds)
-    yield from _of_same(rounds)
+    for job, arguments in {"`fdaa --version`": ("--version",), "`fdaa same A B`": SAME}.items():
+        commands = {"fdaa": ("-m", "fdaa", *arguments), "bare click": (*CLICK, *arguments)}
+        words = {name: run(*each).splitlines()[-1].split()[:1] for name, each in commands.items()}
+        require_same(words)
+        contestants = {name: partial(run, *each) for name, each in commands.items()}
+        yield from compare(job, contestants, rounds=rounds, clock=time.perf_counter)
     with tempfile.TemporaryDirectory() as name:
         once = Path(name, "once")
         once.write_text("".join(f"{text}\n" for text in texts()))
@@ -62,13 +67,6 @@ def _of_address(rounds: int) -> list[Row]:
     programs = {"fdaa": ("-m", "fdaa", ADDRESS), "`import click`": ("-c", "import click")}
     contestants = {name: partial(run, *each) for name, each in programs.items()}
     return compare("`fdaa ADDRESS`", contestants, rounds=rounds, clock=time.perf_counter)
-
-
-def _of_same(rounds: int) -> list[Row]:
-    commands = {"fdaa": ("-m", "fdaa", *SAME), "bare click": (*CLICK, *SAME)}
-    require_same({name: run(*each).splitlines()[-1] for name, each in commands.items()})
-    contestants = {name: partial(run, *each) for name, each in commands.items()}
-    return compare("`fdaa same A B`", contestants, rounds=rounds, clock=time.perf_counter)
 
 
 def _of_decode(once: Path, many: Path, lines: int) -> Iterator[Row]:

@@ -41,7 +41,8 @@ KINDS = tuple(LINES_FOR_ONE)
 PAIRS: tuple[tuple[str, dict[str, str], tuple[str, ...]], ...] = (
     ("-c", {"rg, sort, uniq": COUNTED}, KINDS),
     ("-c", {"rg before `fdaa scan -c`": f"{FILTERED} -c"}, ("sparse",)),
-    ("", {"rg -o": f"{ONLY} {{log}}"}, ("sparse", "mixed")),
+    ("", {"rg -o": f"{ONLY} {{log}}"}, KINDS),
+    ("-n", {"rg -on": f"{ONLY} -n {{log}}"}, ("mixed",)),
     ("--json", {"rg --json": "rg --no-config -i --json fdaa: {log}"}, ("mixed",)),
     ("-c", {"one worker": f"{FDAA} --jobs 1 -c {{log}}"}, ("mixed",)),
 )

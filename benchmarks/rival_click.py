@@ -6,6 +6,7 @@ import click
 
 
 @click.group()
+@click.version_option("0", prog_name="fdaa", message="%(prog)s %(version)s")
 def bare() -> None:
     """Show how fast a click program starts."""
 

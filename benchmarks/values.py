@@ -124,12 +124,14 @@ def _of_values(rounds: int) -> Iterator[Row]:
     given = {name: _parsed(parse) for name, parse in PARSERS.items()}
     ours = given["fdaa"]
     theirs = given["ipaddress"]
-    written: dict[str, Callable[[], list[str]]] = {
-        "fdaa": lambda: list(map(str, ours)),
-        "ipaddress": lambda: list(map(str, theirs)),
+    jobs: dict[str, Callable[[list[Any]], Any]] = {
+        "`str(address)`": lambda values: list(map(str, values)),
+        "`int(address)`": lambda values: list(map(int, values)),
     }
-    require_same({name: do() for name, do in written.items()})
-    yield from compare("`str(address)`", written, answers=COUNT, rounds=rounds)
+    for job, do in jobs.items():
+        require_same({name: map(str, do(values)) for name, values in given.items()})
+        contestants = {name: partial(do, values) for name, values in given.items()}
+        yield from compare(job, contestants, answers=COUNT, rounds=rounds)
     ids: dict[str, Callable[[], list[Any]]] = {
         "fdaa": lambda: [value.network_id for value in ours],
         "ipaddress": lambda: [int(value) >> 80 & 0xFFFFFFFF for value in theirs],
