@@ -58,6 +58,8 @@ def register(
     The last three take text only, as a function of Python has one type in DuckDB: call them with
     `fdaa_address(a)` for other types.
 
+    A macro evaluates its argument more than once: compute `random()` in a subquery first.
+
     Args:
         connection: a connection; each one needs its own functions.
         pseudonyms: the secret for the last one, which is not there without.
