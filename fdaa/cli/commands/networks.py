@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     "--save",
     metavar="FILE",
     type=FILE,
-    help="Add names and IDs to FILE, a document.",
+    help="Add names and IDs to FILE, for --documents.",
 )
 @output_options(
     "kind",

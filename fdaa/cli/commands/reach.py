@@ -53,7 +53,7 @@ def reach(
 
     SOURCE and TARGET are each an address, an app or its host (web, web.internal:8080), a Machine's
     ID or host, a network (2:45b, network:customer-17), or self: this Machine. No connection is
-    made, so nothing shows whether a program listens.
+    made, so a reachable port can be closed.
 
     Exit status: 0 reachable, 1 not reachable, 3 unknown.
 

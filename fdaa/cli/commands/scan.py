@@ -101,7 +101,7 @@ _NO_COLOUR = b"\x1b[0m"
 @click.option(
     "--strict",
     is_flag=True,
-    help="Exit with 2 if a possible address is left.",
+    help="Exit with 2 if --pseudonymize leaves a possible address.",
 )
 @click.option(
     "wanted",
@@ -116,7 +116,7 @@ _NO_COLOUR = b"\x1b[0m"
     "--jobs",
     type=click.IntRange(1, MOST_JOBS),
     metavar="N",
-    help="Use N processes.  [default: one per core, from 64 MiB on]",
+    help="Read a file with N processes.  [default: one per core, from 64 MiB on]",
 )
 @click.option(
     "--color",
