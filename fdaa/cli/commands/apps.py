@@ -79,13 +79,13 @@ def _rows(found: AppList) -> Iterator[str]:
 @apps.command()
 @click.argument("name")
 @_org_option
-@click.option("--network", metavar="NAME", help="Put it on this network, created if needed.")
+@click.option("--network", metavar="NAME", help="Use this network, created if needed.")
 @live.api_options
 @output_options(*_APP_FIELDS)
 def create(name: str, org: str, network: str | None, output: Output, connect: live.Connect) -> int:
     """Create the app NAME.
 
-    An app stays on its network forever. After status 3, fdaa apps list shows whether it exists.
+    An app stays on its network forever. After status 3, check with fdaa apps list.
 
     Exit status: 0 done, 3 the change may still have been made.
 
@@ -106,7 +106,7 @@ def create(name: str, org: str, network: str | None, output: Output, connect: li
 def destroy(name: str, yes: bool, output: Output, connect: live.Connect) -> int:
     """Destroy the app NAME; its network stays.
 
-    On a terminal it asks for confirmation; elsewhere, --yes is required.
+    Without a terminal, --yes is required.
 
     Exit status: 0 done, 3 the change may still have been made.
 

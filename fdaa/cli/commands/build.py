@@ -22,9 +22,8 @@ class _RestError(InputError):
 def build(network: str, rest: str, output: Output) -> None:
     """Build an address from a network ID and the rest.
 
-    NETWORK is a network ID (2:45b), its number in hex (0x2045b), or its /48 (fdaa:2:45b::/48). REST
-    is the other 80 bits: groups (a7b:174:db43:d3c6:2, ::2), a hex number (0x2), or 20 hex digits,
-    as in the JSON of fdaa decode. It defaults to zero.
+    NETWORK is 2:45b, 0x2045b or fdaa:2:45b::/48. REST is the other 80 bits: groups
+    (a7b:174:db43:d3c6:2, ::2), a hex number (0x2), or 20 hex digits. It defaults to zero.
 
     Examples:
       $ fdaa build 2:45b a7b:174:db43:d3c6:2

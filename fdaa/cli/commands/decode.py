@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 def decode(addresses: tuple[str, ...], documents: Documents, output: Output) -> int:
     """Show the parts of addresses, and who has them.
 
-    ADDRESS is an address, with or without brackets and a port ([fdaa:2:45b::3]:5432), a network
-    (2:45b, fdaa:2:45b::/48), a reverse pointer, or self: this Machine's address. With documents, it
-    can also be an app, a Machine or its host, or a network name (network:customer-17). Without
-    ADDRESS, or with -, each line of standard input is one.
+    ADDRESS is an address, with or without a port ([fdaa:2:45b::3]:5432), a network (2:45b,
+    fdaa:2:45b::/48), a reverse pointer, or self: this Machine; with documents, also an app, a
+    Machine or its host, or a network name (network:customer-17). Without ADDRESS, or with -, lines
+    of standard input are read.
 
     Exit status: 0 decoded, 1 an address is stale: no Machine and no app has it.
 

@@ -50,8 +50,8 @@ _PLACES = {Where.HERE: "next", Where.MACHINE: "in a Machine", Where.SOURCE: "at 
 def explain(texts: tuple[str, ...], why: bool, documents: Documents, output: Output) -> int:
     """Explain an error line, and show what to do next.
 
-    TEXT is a log line, a stack trace, an address, a network ID, a host or any other text. With -,
-    up to 64 KiB of standard input are read.
+    TEXT is a log line, a stack trace, an address, a network ID, a host or any other text. - reads
+    up to 64 KiB of standard input.
 
     Exit status: 0 explained (even if the answer is no), 2 nothing recognized.
 

@@ -39,18 +39,16 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("wanted", metavar="[APP|NETWORK]...", nargs=-1)
 @documents_options
-@click.option(
-    "--addresses", is_flag=True, help="Show the addresses on these networks, and who has them."
-)
+@click.option("--addresses", is_flag=True, help="Show addresses, and who has them.")
 @click.option("--why", is_flag=True, help="Show where each name and ID was read.")
 @click.option(
-    "--format", "as_format", type=click.Choice(["mermaid"]), help="Print a Mermaid diagram instead."
+    "--format", "as_format", type=click.Choice(["mermaid"]), help="Print a Mermaid diagram."
 )
 @click.option(
     "--save",
     metavar="FILE",
     type=FILE,
-    help="Add the names and IDs to FILE, which is a document for --documents.",
+    help="Add names and IDs to FILE, for --documents.",
 )
 @output_options(
     "kind",
@@ -75,9 +73,9 @@ def networks(
 ) -> int:
     """Join network names with network IDs.
 
-    Names come from app lists, and IDs from the addresses of Machines. With APP or NETWORK, only
-    these networks are shown. Contradictions follow the table. A document is recognized by its
-    content. Machine and address lists do not name their app, so their file name must.
+    Names come from app lists, IDs from addresses of Machines. APP or NETWORK selects networks.
+    Contradictions follow the table. A document is recognized by its content; the file name of a
+    Machine or address list must name its app.
 
     Exit status: 0 done, 1 a contradiction, or no such network.
 

@@ -60,7 +60,7 @@ def probe(
     other Machine can connect.
 
     Exit status: 0 open at every address, 1 a negative response, or open only at some addresses or
-    in some rounds, 3 unknown: no address, no response, or nothing could be sent.
+    in some rounds, 3 no address, no response, or nothing could be sent.
 
     Examples:
       $ fdaa probe worker:3000

@@ -52,8 +52,8 @@ def reach(
     """Show whether SOURCE can reach TARGET, and if not, why.
 
     SOURCE and TARGET are each an address, an app or its host (web, web.internal:8080), a Machine's
-    ID or host, a network ID (2:45b), a network name (network:customer-17), or self: this Machine.
-    No connection is made, so the verdict does not show whether anything is listening.
+    ID or host, a network (2:45b, network:customer-17), or self: this Machine. No connection is
+    made, so a reachable port can be closed.
 
     Exit status: 0 reachable, 1 not reachable, 3 unknown.
 

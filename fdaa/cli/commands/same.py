@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def same(addresses: tuple[str, ...], output: Output) -> int:
     """Compare the networks of addresses.
 
-    ADDRESS is an address, a network or self, as for fdaa decode. To compare apps or names, use
-    fdaa reach. The result does not authenticate a sender: addresses can be forged.
+    ADDRESS is an address, a network or self, as for fdaa decode. For apps or names, use fdaa reach.
+    The result does not authenticate a sender: addresses can be forged.
 
     Exit status: 0 the same network, 1 different networks.
 

@@ -27,9 +27,11 @@ if TYPE_CHECKING:
 @click.option("--app", metavar="NAME", default="web", help="The first app.")
 @click.option("--org", metavar="SLUG", default="acme", help="Its organization.")
 @click.option("--network", metavar="NAME", help="Its network.  [default: default]")
-@click.option("--fault", metavar="FAULT", multiple=True, help="Inject a fault: see above.")
-@click.option("--port", default=0, show_default="a free one", help="Listen on this port.")
-@click.option("--host", metavar="ADDRESS", default="127.0.0.1", help="Listen on this address.")
+@click.option(
+    "--fault", metavar="FAULT", multiple=True, help="Make the next token or response fail."
+)
+@click.option("--port", default=0, show_default="a free one", help="Listen on a port.")
+@click.option("--host", metavar="ADDRESS", default="127.0.0.1", help="Listen on an address.")
 @click.option("--issuer", metavar="URL", help="The issuer of tokens.  [default: API_URL/oidc]")
 @click.option("--certificate", metavar="FILE", type=FILE, help="Serve https (PEM).")
 @click.option("--key", metavar="FILE", type=FILE, help="The private key (PEM).")
@@ -47,16 +49,14 @@ def sandbox(
 ) -> int:
     """Run a platform to test against, on this computer.
 
-    It has the API, an issuer for each organization, and an app with one Machine, whose socket
-    returns identity tokens. It carries no packets, and a restart empties it. Requires the extra
-    `sandbox`.
+    It has the API, an issuer for each organization, and an app with one Machine and its identity
+    socket. It carries no packets, and a restart empties it. Requires the extra `sandbox`.
 
-    COMMAND runs as in that Machine, with variables that point to the sandbox; its exit status is
-    returned. Without COMMAND, the lines that set these variables are printed, and the sandbox runs
-    until Ctrl-C or SIGTERM.
+    COMMAND runs as in that Machine; its exit status is returned. Without COMMAND, lines that set
+    its variables are printed, and the sandbox runs until Ctrl-C or SIGTERM.
 
-    A FAULT makes the next token or response fail: delay, cut-off, unavailable, rate-limit,
-    expired-token, unpublished-key or token-not-valid-yet.
+    FAULT is delay, cut-off, unavailable, rate-limit, expired-token, unpublished-key or
+    token-not-valid-yet.
 
     Examples:
       $ fdaa sandbox sh -c 'fdaa token --claims'

@@ -81,15 +81,13 @@ _NO_COLOUR = b"\x1b[0m"
     help="Print file names.  [default: with several files]",
 )
 @click.option("-c", "--count", is_flag=True, help="Count matches and addresses by network.")
-@click.option(
-    "-l", "--files-with-matches", is_flag=True, help="Print only names of files with a match."
-)
-@click.option("--lines", is_flag=True, help="Print whole lines that contain a match.")
-@click.option("--annotate", is_flag=True, help="Print all input, with [ID] after each address.")
+@click.option("-l", "--files-with-matches", is_flag=True, help="Print names of files with a match.")
+@click.option("--lines", is_flag=True, help="Print whole lines with a match.")
+@click.option("--annotate", is_flag=True, help="Print all input, with [ID] after addresses.")
 @click.option(
     "--pseudonymize",
     is_flag=True,
-    help="Print all input, with pseudonyms for addresses; those of one network stay on one.  "
+    help="Print all input, with pseudonyms; those of one network stay on one.  "
     "[default secret: random, not kept]",
 )
 @click.option("--reveal", is_flag=True, help="Undo --pseudonymize, with the same secret.")
@@ -97,25 +95,23 @@ _NO_COLOUR = b"\x1b[0m"
     "--secret-file",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False),
-    help="Read the secret from FILE; a line feed at its end is ignored.  "
+    help="Read the secret from FILE, without a last line feed.  "
     f"[env: {_SECRET_VARIABLE}: the secret itself]",
 )
 @click.option(
     "--strict",
     is_flag=True,
-    help="Exit with 2 if --pseudonymize leaves text that may be an address.",
+    help="Exit with 2 if --pseudonymize leaves a possible address.",
 )
 @click.option(
     "wanted",
     "--network",
     metavar="NETWORK",
     multiple=True,
-    help="Keep only matches on this network: an ID, a name in documents, or self. Repeatable.",
+    help="Keep matches on an ID, a name in documents, or self. Repeatable.",
 )
-@click.option(
-    "-v", "--invert-match", is_flag=True, help="With --network, keep only the other matches."
-)
-@click.option("-r", "--recursive", is_flag=True, help="Search directories recursively.")
+@click.option("-v", "--invert-match", is_flag=True, help="Keep matches not on --network.")
+@click.option("-r", "--recursive", is_flag=True, help="Search directories.")
 @click.option(
     "--jobs",
     type=click.IntRange(1, MOST_JOBS),
@@ -148,9 +144,9 @@ def scan(
 ) -> int:
     """Find private addresses in logs and any other text.
 
-    Each match is printed as address, tab, network ID; with documents, also the network name. A
-    prefix of /48 or longer is a match, too. Without FILE, or with -, standard input is read. Files
-    compressed with gzip, bzip2 or xz are decompressed.
+    Prints address, tab, network ID; with documents, also the network name. Prefixes from /48 on
+    match, too. Without FILE, or with -, standard input is read. Files in gzip, bzip2 or xz are
+    decompressed.
 
     Exit status: 0 found, 1 nothing found, 2 a file could not be read.
 

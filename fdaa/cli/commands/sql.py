@@ -42,9 +42,9 @@ def sql(
 ) -> int:
     """Print SQL functions that read columns of addresses.
 
-    ENGINE is clickhouse, duckdb, postgresql, spark or sqlite (only --inline). The functions are
-    fdaa_network_id_int(a), fdaa_network_id(a), fdaa_address(a) and fdaa_key(a). Each returns null
-    for anything but a private address.
+    ENGINE is clickhouse, duckdb, postgresql, spark or sqlite (only --inline).
+    fdaa_network_id_int(a), fdaa_network_id(a), fdaa_address(a) and fdaa_key(a) return null for
+    anything but a private address.
 
     Examples:
       $ fdaa sql duckdb | duckdb my.db

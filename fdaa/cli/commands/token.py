@@ -26,23 +26,23 @@ _CLAIMS = (
     "audience",
     "--aud",
     metavar="AUDIENCE",
-    help="Audience of the token.  [default: a URL of the platform]",
+    help="Set the audience.  [default: a URL of the platform]",
 )
-@click.option("--claims", is_flag=True, help="Print the claims instead, unverified.")
+@click.option("--claims", is_flag=True, help="Print unverified claims.")
 @click.option(
     "file",
     "--output",
     metavar="FILE",
     type=FILE,
-    help="Write it to FILE in one step, readable only by you.",
+    help="Write to FILE in one step, readable only by you.",
 )
 @live.socket_option
 @output_options("token", *_CLAIMS)
 def token(audience: str | None, claims: bool, file: str | None, socket: str, output: Output) -> int:
     """Print a new identity token of this Machine.
 
-    Until it expires, anyone who has the token can impersonate this Machine. A line feed follows it
-    only on a terminal, because SDKs send a file unchanged. Requires the extra `platform`.
+    Until it expires, anyone who has it can impersonate this Machine. A line feed follows only on a
+    terminal. Requires the extra `platform`.
 
     Examples:
       $ fdaa token --aud https://vault.example --output /run/token

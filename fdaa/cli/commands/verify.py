@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     "--bound",
     metavar="CLAIM=VALUE",
     multiple=True,
-    help="Required claim. Several values of one claim are alternatives.",
+    help="Required claim. Values of one claim are alternatives.",
 )
 @click.option(
     "--max-lifetime",
@@ -52,11 +52,11 @@ def verify(
 ) -> int:
     """Verify an identity token.
 
-    The token is read from FILE or standard input, and the issuer's keys are fetched. If the token
-    is refused, each failed check is printed. Requires the extra `platform`.
+    Reads FILE or standard input, fetches the issuer's keys, and prints each failed check. Requires
+    the extra `platform`.
 
-    URL is the platform's issuer address with your organization: https://oidc.example/ORG. Never
-    take it from the token: anyone can sign a token that names their own issuer.
+    URL is the platform's issuer with your organization: https://oidc.example/ORG. Never take it
+    from the token: anyone can sign one that names their own issuer.
 
     Exit status: 0 valid, 1 refused, 3 could not be verified.
 

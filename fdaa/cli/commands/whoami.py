@@ -53,9 +53,9 @@ _LABELS = {
 def whoami(socket: str, documents: Documents, output: Output) -> int:
     """Show this Machine's address, network, app and image.
 
-    The address comes from an interface, or else from PLATFORM_PRIVATE_IP, and the network name from
-    documents. All else comes from an identity token of the Machine's socket, which requires the
-    extra `platform`. If a fact is missing, the reason is shown.
+    The address comes from an interface, or else from PLATFORM_PRIVATE_IP; the network name from
+    documents; all else from an identity token, which requires the extra `platform`. If a fact is
+    missing, the reason is shown.
 
     Exit status: 0 address and identity are known, 3 one of them is not.
 
