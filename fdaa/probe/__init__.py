@@ -4,7 +4,7 @@ Provisional: a minor release may change it (docs/api/index.md lists what is prom
 
     own address -> lookup of the name -> a connection to each address -> facts of this computer
 
-`probe` yields each of these when it is finished, as data: how far it came (`fdaa.lines.Phase`), and
+`probe` yields each of these when it is finished, as data: how far it got (`fdaa.lines.Phase`), and
 what this computer itself knows. `fdaa.explain` has the sentences. No data is sent over a
 connection, and only the given ports are tried.
 """

@@ -35,7 +35,7 @@ class Lookup:
 
     @property
     def phase(self) -> Phase | None:
-        """How far it came: `Phase.LOOKUP` without an IPv6 address."""
+        """How far it got: `Phase.LOOKUP` without an IPv6 address."""
         return None if self.addresses else Phase.LOOKUP
 
     def to_dict(self) -> dict[str, object]:
@@ -55,7 +55,7 @@ class Connection:
     Args:
         target: the target.
         address: the address.
-        phase: how far it came; None if there is a route, and no port was given.
+        phase: how far it got; None if there is a route, and no port was given.
         seconds: how long it took.
         source: the address that the system connected from; None where nothing was sent.
         error: what an ICMPv6 message says, or the system's error message; None without an error.
